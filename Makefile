@@ -1,0 +1,45 @@
+# `make book` builds the site, `make test` passes the tests; both set up what they need first.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+SITE   := _build/html
+PORT   ?= 8000
+
+.PHONY: book serve test notebooks format constraints clean
+.DELETE_ON_ERROR:
+
+book: $(READY)  ## build the bilingual site, strictly
+	@$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
+	@echo "The book is built. Open $(SITE)/index.html, or run: make serve"
+
+serve: book  ## build the site and serve it
+	@echo "The book is at http://localhost:$(PORT)/ (Ctrl+C stops)"
+	@$(BIN)/python -m http.server --bind localhost --directory $(SITE) $(PORT)
+
+test: $(READY)  ## run every test: sources, prose, outputs, exercises, site
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check --quiet . || { echo "run: make format"; exit 1; }
+	@$(BIN)/pytest -n 2 --dist loadgroup
+
+notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs every chapter)
+	@$(BIN)/python book/notebook_tools/write_notebooks.py $(if $(ALL),--all) $(CHAPTERS)
+
+format: $(READY)  ## format Python files
+	@$(BIN)/ruff format .
+
+constraints: $(READY)  ## pin anew what requirements.txt brings along
+	@$(BIN)/pip install --quiet uv
+	@grep -v '^-c' requirements.txt | $(BIN)/uv pip compile - --universal --python-version 3.11 \
+		--no-header --no-annotate --quiet --upgrade -o constraints.txt
+
+clean:  ## remove what was built, keep the set-up
+	@rm -rf _build
+
+$(READY): requirements.txt constraints.txt
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else \
+		f"error: Python 3.11 to 3.13 is needed, $(PYTHON) is {v[0]}.{v[1]}; run: make PYTHON=python3.12 $(MAKECMDGOALS)")'
+	@echo "Setting up $(VENV) (once, a minute or two)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
