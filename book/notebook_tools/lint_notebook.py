@@ -1,0 +1,68 @@
+"""Faults of a committed notebook that are seen without running it."""
+
+import re
+
+from chapter_source import NOTEBOOK_TAGS
+from compare_outputs import error_in, tidy_paths
+from nbformat import NotebookNode
+
+KNOWN_TAGS = NOTEBOOK_TAGS | {"hide-input", "hide-cell"}
+WRITTEN_BY_RUNS = ("execution", "collapsed", "scrolled", "ExecuteTime")
+
+
+def faults_in(notebook: NotebookNode) -> list[str]:
+    """One clear line per fault, an empty list for a notebook as `make notebooks` writes it."""
+    kernel = notebook.metadata.get("kernelspec", {}).get("name")
+    if kernel != "python3":
+        return [f"is for the kernel {kernel!r}, not 'python3'"]
+    found = []
+    expected = 0
+    for number, cell in enumerate(notebook.cells, start=1):
+        faults = [] if cell.get("id") else ["has no id"]
+        faults += [f"keeps {name!r} of a run" for name in WRITTEN_BY_RUNS if name in cell.metadata]
+        if cell.cell_type == "code":
+            expected += 1
+            faults += _code_faults(cell, expected)
+        found += [f"{name_of(number, cell)} {fault}" for fault in faults]
+    return found
+
+
+def name_of(number: int, cell: NotebookNode) -> str:
+    """Name a cell so that a person finds it: number in the notebook and first line."""
+    first = next((line for line in cell.source.splitlines() if line.strip()), "(empty)")
+    return f"cell {number} ({first.strip()[:60]!r})"
+
+
+def _code_faults(cell: NotebookNode, expected: int) -> list[str]:
+    if cell.execution_count is None:
+        return ["was never run"]
+    if cell.execution_count != expected:
+        return [f"has execution count {cell.execution_count}, expected {expected}"]
+    faults = [
+        f"has the unknown tag {tag!r}"
+        for tag in cell.metadata.get("tags", [])
+        if tag not in KNOWN_TAGS
+    ]
+    for output in cell.outputs:
+        if output.output_type == "execute_result" and output.execution_count != expected:
+            faults.append(f"has a result numbered {output.execution_count}, expected {expected}")
+    error = error_in(cell)
+    traceback = "\n".join(error.traceback) if error else ""
+    numbers = re.findall(r"Cell\s(?:\x1b\[[\d;]*m)*In\s?\[(\d+)\]", traceback)
+    if numbers and str(expected) not in numbers:
+        faults.append(f"has a traceback of cell In[{numbers[0]}], expected In[{expected}]")
+    if any(text != tidy_paths(text) for text in _texts(cell)):
+        faults.append("documents a path of the machine that ran it")
+    return faults
+
+
+def _texts(cell: NotebookNode) -> list[str]:
+    texts = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            texts.append(output.text)
+        elif output.output_type == "error":
+            texts += [output.evalue, "\n".join(output.traceback)]
+        else:
+            texts += [text for mime, text in output.data.items() if mime.startswith("text/")]
+    return texts
