@@ -5,8 +5,9 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SITE   := _build/html
 PORT   ?= 8000
+NEWER  ?= python3.13
 
-.PHONY: book serve test notebooks format constraints clean
+.PHONY: book serve test test-colab test-latest notebooks format constraints clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the bilingual site, strictly
@@ -22,6 +23,9 @@ test: $(READY)  ## run every test: sources, prose, outputs, exercises, site
 	@$(BIN)/ruff format --check --quiet . || { echo "run: make format"; exit 1; }
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
+test-colab test-latest: test-%: .venv-%/.ready  ## run the notebooks on Colab's or the newest versions
+	@.venv-$*/bin/pytest -n 2 --dist loadgroup --tolerant book
+
 notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs every chapter)
 	@$(BIN)/python book/notebook_tools/write_notebooks.py $(if $(ALL),--all) $(CHAPTERS)
 
@@ -35,6 +39,20 @@ constraints: $(READY)  ## pin anew what requirements.txt brings along
 
 clean:  ## remove what was built, keep the set-up
 	@rm -rf _build
+
+.venv-latest/requirements.txt: requirements.txt
+	@mkdir -p $(@D)
+	@sed -n '/jupyter-book/d; s/==.*//p' $< > $@
+
+.venv-colab/.ready: requirements-colab.txt
+.venv-latest/.ready: .venv-latest/requirements.txt
+.venv-colab/.ready .venv-latest/.ready:
+	@$(NEWER) -c '' 2>/dev/null || { echo "error: $(NEWER) is needed here and was not found;" \
+		"install it, or name another: make $(MAKECMDGOALS) NEWER=python3.12"; exit 1; }
+	@echo "Setting up $(@D)"
+	@$(NEWER) -m venv $(@D)
+	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
 
 $(READY): requirements.txt constraints.txt
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else \

@@ -30,6 +30,8 @@ MEND = "run `make notebooks` and look at the difference, or mend the cell"
 class DocumentedRun(NotebookRun):
     """A run of a notebook, alone in an empty folder, that must produce what is documented."""
 
+    mode = "pinned"
+
     def execute(self) -> NotebookResult:
         """Run the notebook as nbmake does, then compare each cell with the committed one."""
         try:
@@ -61,7 +63,7 @@ class DocumentedRun(NotebookRun):
         found = {}
         for number, before in enumerate(documented.cells, start=1):
             after = result.nb.cells[number - 1]
-            if before.cell_type == "code" and (lines := differences(before, after)):
+            if before.cell_type == "code" and (lines := differences(before, after, self.mode)):
                 found[number] = [f"{name_of(number, before)} {line}" for line in lines]
         if not found:
             return result
@@ -94,8 +96,15 @@ class DocumentedRun(NotebookRun):
 nbmake.pytest_items.NotebookRun = DocumentedRun
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer the comparison for other versions than those that are pinned."""
+    about = "let the last digits of decimals, wordings of errors and drawing of pictures differ"
+    parser.addoption("--tolerant", action="store_true", help=about)
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse what would write outputs that nobody looked at."""
+    """Take the mode of comparison, and refuse what would write outputs that nobody looked at."""
+    DocumentedRun.mode = "tolerant" if config.option.tolerant else "pinned"
     if config.option.overwrite:
         raise pytest.UsageError("--overwrite is refused: notebooks are written by `make notebooks`")
 

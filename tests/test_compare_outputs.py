@@ -243,6 +243,36 @@ def test_unknown_mode_is_refused():
         differences(cell(), cell(), mode="loose")
 
 
+NEARLY = [
+    ("loss 0.2134", "loss 0.2135", True),
+    ("loss 0.2134", "loss 0.2138", False),
+    ("[ 1.5     -2.25e-03]", "[1.5      -2.251e-03]", True),
+    ("1.0000", "1.0009", True),
+    ("1.0000", "1.0020", False),
+    ("epoch 3", "epoch 4", False),
+    ("0.5000", "nan", False),
+    ("0.5000", "0.5", True),
+    ("f32[3]", "f32[4]", False),
+]
+
+
+@pytest.mark.parametrize(("documented", "produced", "same"), NEARLY)
+def test_tolerant_mode_lets_only_the_last_digits_differ(documented, produced, same):
+    cells = cell(printed(documented)), cell(printed(produced))
+    assert differences(*cells), "the pinned mode is exact"
+    assert (differences(*cells, mode="tolerant") == []) == same
+
+
+def test_tolerant_mode_keeps_the_type_and_the_first_words_of_an_error():
+    documented = cell(raised("TypeError", "JAX arrays are immutable, so no"), tags=RAISES)
+    same = cell(raised("TypeError", "JAX arrays are immutable. No"), tags=RAISES)
+    other = cell(raised("TypeError", "numbers are immutable, so no"), tags=RAISES)
+    kind = cell(raised("ValueError", "JAX arrays are immutable, so no"), tags=RAISES)
+    assert not differences(documented, same, mode="tolerant")
+    assert differences(documented, other, mode="tolerant")
+    assert differences(documented, kind, mode="tolerant")
+
+
 def test_text_of_a_cell_is_all_it_prints():
     outputs = [printed("a\n"), printed("b\n"), shown(picture()), raised("KeyError", "c")]
     assert text_of(outputs) == "a\nb\nKeyError: c"

@@ -9,6 +9,7 @@ import base64
 import binascii
 import copy
 import io
+import operator
 import re
 import tempfile
 
@@ -34,6 +35,9 @@ LIBRARY = re.compile(
     r"(?:(?=(?:site|dist)-packages[/\\])|python3\.\d+[/\\](?!(?:site|dist)-packages[/\\]))"
 )
 LIBRARY_FRAME = re.compile(r"\s*(?:File (?!.*ipykernel_)|\[\.\.\. skipping hidden)")
+DECIMAL = re.compile(r"[-+]?\d+\.\d+(?:[eE][-+]?\d+)?")
+MODES = ("pinned", "tolerant")
+FIRST_WORDS = 3
 CELL_NUMBER = re.compile(r"\b(Cell In|In ?)\[\d+\]")
 
 
@@ -45,14 +49,18 @@ def differences(
     Args:
         documented: the cell of the committed notebook; its tags and its `varies` metadata count.
         produced: the same cell after a run.
-        mode: "pinned" compares exactly; there is no other mode yet.
+        mode: "pinned" compares exactly. "tolerant", for other versions and other hardware, lets
+            decimals differ by one part in a thousand or one unit of their last printed place,
+            takes the first words of an error's message for the whole, and does not compare how a
+            picture is drawn.
 
     Returns:
         One clear line per difference, an empty list where the run agrees.
     """
-    if mode != "pinned":
-        raise ValueError(f"unknown mode {mode!r}; known is 'pinned'")
-    found = _error_differences(documented, produced)
+    if mode not in MODES:
+        raise ValueError(f"unknown mode {mode!r}; known are {', '.join(MODES)}")
+    tolerant = mode == "tolerant"
+    found = _error_differences(documented, produced, tolerant)
     varies = documented.metadata.get("varies")
     if varies is not None:
         found += _pattern_differences(varies, documented.outputs, produced.outputs)
@@ -64,7 +72,7 @@ def differences(
         elif number >= len(before):
             found.append(f"extra output: documented nothing, produced {_show(*after[number])}")
         else:
-            found += _piece_differences(before[number], after[number])
+            found += _piece_differences(before[number], after[number], tolerant)
     return found
 
 
@@ -114,7 +122,9 @@ def error_in(cell: NotebookNode) -> NotebookNode | None:
     return next((output for output in cell.outputs if output.output_type == "error"), None)
 
 
-def _error_differences(documented: NotebookNode, produced: NotebookNode) -> list[str]:
+def _error_differences(
+    documented: NotebookNode, produced: NotebookNode, tolerant: bool
+) -> list[str]:
     """Tag, documented error and produced error belong together; type and message are exact."""
     tagged = "raises-exception" in documented.metadata.get("tags", [])
     before, after = error_in(documented), error_in(produced)
@@ -132,7 +142,10 @@ def _error_differences(documented: NotebookNode, produced: NotebookNode) -> list
         return [f"documented {before.ename}, produced {after.ename}: {_short(after.evalue)}"]
     if "varies" in documented.metadata:  # its pattern covers the message
         return []
-    return _text_differences(f"message of {before.ename}", before.evalue, after.evalue)
+    messages = [error.evalue for error in (before, after)]
+    if tolerant:
+        messages = [" ".join(message.split()[:FIRST_WORDS]) for message in messages]
+    return _text_differences(f"message of {before.ename}", *messages, tolerant)
 
 
 def _pattern_differences(varies: dict, documented: list, produced: list) -> list[str]:
@@ -188,7 +201,9 @@ def _merge_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
     return merged
 
 
-def _piece_differences(before: tuple[str, dict], after: tuple[str, dict]) -> list[str]:
+def _piece_differences(
+    before: tuple[str, dict], after: tuple[str, dict], tolerant: bool
+) -> list[str]:
     if before[0] != after[0]:
         return [f"documented {_show(*before)}, produced {_show(*after)}"]
     kind, documented = before
@@ -200,22 +215,23 @@ def _piece_differences(before: tuple[str, dict], after: tuple[str, dict]) -> lis
         elif mime not in documented:
             found.append(f"{kind}: {mime} is produced, but not documented")
         elif mime in ("image/png", "image/jpeg"):
-            found += _picture_differences(documented[mime], produced[mime])
+            found += [] if tolerant else _picture_differences(documented[mime], produced[mime])
         elif isinstance(documented[mime], str) and isinstance(produced[mime], str):
             name = kind if mime in ("text", "text/plain") else f"{kind} {mime}"
-            found += _text_differences(name, documented[mime], produced[mime])
+            found += _text_differences(name, documented[mime], produced[mime], tolerant)
         elif documented[mime] != produced[mime]:
             found.append(f"{kind}: other {mime}")
     return found
 
 
-def _text_differences(name: str, documented: str, produced: str) -> list[str]:
+def _text_differences(name: str, documented: str, produced: str, tolerant: bool) -> list[str]:
     """Compare two texts line by line after making equal what is chance; show the first change."""
+    same = _nearly_equal if tolerant else operator.eq
     before, after = _normal(documented).split("\n"), _normal(produced).split("\n")
-    if before == after:
+    if len(before) == len(after) and all(map(same, before, after)):
         return []
     for number, (old, new) in enumerate(zip(before, after, strict=False), start=1):
-        if old != new:
+        if not same(old, new):
             line = f", line {number}" if len(before) > 1 else ""
             start = max(0, _first_change(old, new) - 40)
             return [
@@ -223,6 +239,18 @@ def _text_differences(name: str, documented: str, produced: str) -> list[str]:
             ]
     lines = "line" if len(before) == 1 else "lines"
     return [f"{name}: documented {len(before)} {lines}, produced {len(after)}"]
+
+
+def _nearly_equal(documented: str, produced: str) -> bool:
+    """Whether two lines are equal but for the last digits of their decimals and for spaces."""
+    if DECIMAL.sub("", documented).split() != DECIMAL.sub("", produced).split():
+        return False
+    for old, new in zip(DECIMAL.findall(documented), DECIMAL.findall(produced), strict=True):
+        last_place = 10.0 ** -len(old.lower().partition("e")[0].partition(".")[2])
+        power = 10.0 ** int(old.lower().partition("e")[2] or 0)
+        if not abs(float(old) - float(new)) <= 1.001 * last_place * power + 1e-3 * abs(float(old)):
+            return False
+    return True
 
 
 def _picture_differences(documented: str, produced: str) -> list[str]:
