@@ -1,0 +1,53 @@
+"""The directive `{glossary-table}`: `book/glossary.csv` as a table in the language of the page.
+
+The file is the one home of the terms. The tests of the prose read it too.
+"""
+
+import csv
+import io
+from pathlib import Path
+
+from docutils.parsers.rst.directives.tables import CSVTable
+
+from sphinx_extensions.languages import language_of
+
+GLOSSARY = Path(__file__).resolve().parent.parent / "glossary.csv"
+# Per language: what stands in each column, and how it is filled from a row of the file.
+COLUMNS = {
+    "ko": {
+        "용어": lambda row: row["gloss"] or row["ko"],
+        "영어": lambda row: row["en"],
+        "쓰지 않는 말": lambda row: row["refused"].replace("|", ", "),
+        "설명": lambda row: row["note"],
+    },
+    "en": {
+        "Term": lambda row: row["en"],
+        "Korean": lambda row: row["gloss"] or row["ko"],
+        "Note": lambda row: row["note_en"],
+    },
+}
+
+
+class GlossaryTable(CSVTable):
+    """A csv-table whose rows are those of the glossary, sorted for the language of the page."""
+
+    def run(self):
+        """Write the table under a header row."""
+        self.options["header-rows"] = 1
+        self.state.document.settings.env.note_dependency(str(GLOSSARY))
+        return super().run()
+
+    def get_csv_data(self):
+        """Return the lines of the table and where they come from."""
+        columns = COLUMNS[language_of(self.state.document.settings.env.docname)]
+        with GLOSSARY.open(encoding="utf8", newline="") as file:
+            rows = [[fill(row) for fill in columns.values()] for row in csv.DictReader(file)]
+        text = io.StringIO()
+        csv.writer(text).writerows([list(columns), *sorted(rows, key=lambda row: row[0].lower())])
+        return text.getvalue().splitlines(), str(GLOSSARY)
+
+
+def setup(app):
+    """Register the directive."""
+    app.add_directive("glossary-table", GlossaryTable)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

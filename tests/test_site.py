@@ -1,0 +1,367 @@
+"""The built site is what it promises: each page in its language, every link alive.
+
+What must hold in a browser is in test_site_in_browser.py.
+"""
+
+import base64
+import json
+import posixpath
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup, NavigableString
+from built_site import (
+    ALL_PAGES,
+    LANDING,
+    NOTEBOOK_PAGES,
+    OTHER,
+    PAGES,
+    REPOSITORY,
+    ROOT,
+    build,
+    language_of,
+    pages_of,
+    soup_of,
+    twin_of,
+)
+from sphinx.errors import ExtensionError
+
+from sphinx_extensions import inline_svg, languages, repository
+
+pytestmark = pytest.mark.xdist_group("site")
+
+HANGUL = re.compile("[가-힣]")
+LATIN_WORD = re.compile("[A-Za-z]{2,}")
+# What an interface in Korean may show without a Korean word.
+NAMES = {"English", "Ctrl", ".ipynb", ".pdf", ".md"}
+SVG_WITHOUT_SIZE = "data:image/svg+xml;base64," + base64.b64encode(b"<svg/>").decode()
+each_page = pytest.mark.parametrize("page", PAGES)
+
+
+def target_of(page: str, link: str) -> str:
+    """Return the page that a relative link leads to."""
+    path = posixpath.join(posixpath.dirname(page), unquote(urlsplit(link).path))
+    return posixpath.normpath(path).removesuffix(".html")
+
+
+def interface_strings(soup: BeautifulSoup) -> set[str]:
+    """Return what the site says around the text of a page: labels, hints, buttons, prompts."""
+    strings = {
+        tag[name]
+        for tag in soup.find_all(True)
+        for name in ("title", "aria-label", "placeholder", "data-bs-title")
+        if tag.get(name) and tag.name != "svg"
+    }
+    strings |= {tag.get_text(" ", strip=True) for tag in soup.select("article summary p")}
+    article = soup.article
+    for text in soup.body.find_all(string=True):
+        shown = type(text) is NavigableString  # no comment, script or style
+        if shown and not any(parent is article for parent in text.parents):
+            strings.add(text.strip())
+    return strings
+
+
+def test_every_notebook_is_in_the_table_of_contents():
+    written = {str(path.relative_to(ROOT).with_suffix("")) for path in ROOT.glob("book/*/*.ipynb")}
+    left_out = sorted(page for page in written - set(PAGES) if language_of(page) in OTHER)
+    assert not left_out, f"list in _toc.yml: {left_out}"
+
+
+@each_page
+def test_the_page_says_its_language(site, page):
+    html = soup_of(site, page).html
+    assert html["lang"] == language_of(page), f"{page}: <html lang> is {html['lang']}"
+    versions = {link["hreflang"]: link["href"] for link in html.select("link[rel=alternate]")}
+    for language in OTHER:
+        wanted = page if language == language_of(page) else twin_of(page)
+        found = target_of(page, versions.get(language, ""))
+        assert found == wanted, f"{page}: hreflang {language} leads to {found}: see layout.html"
+
+
+@each_page
+def test_the_switch_leads_to_the_same_page(site, page):
+    switches = soup_of(site, page).select(
+        "header a.language-switch, .bd-header-article a[hreflang]"
+    )
+    assert len(switches) == 1, (
+        f"{page}: {len(switches)} language switches: see language-switch.html"
+    )
+    (switch,) = switches
+    found = target_of(page, switch["href"])
+    assert found == twin_of(page), f"{page}: the switch leads to {found}: see language-switch.html"
+    assert switch.text == {"ko": "한국어", "en": "English"}[switch["lang"]]
+    assert switch["lang"] == OTHER[language_of(page)]
+    assert (site / f"{twin_of(page)}.html").exists(), f"{twin_of(page)} is missing"
+
+
+@pytest.mark.parametrize("page", pages_of("ko"))
+def test_sections_have_the_same_identifiers_in_both_languages(site, page):
+    ko, en = (
+        [section["id"] for section in soup_of(site, each).select("article section[id]")]
+        for each in (page, twin_of(page))
+    )
+    numbered = [anchor for anchor in ko + en if re.fullmatch(r"id\d+", anchor)]
+    assert not numbered, f'{page}: end each heading with an anchor, <a id="...">, in both languages'
+    assert ko == en, f"{page}: the anchors of the languages differ: {sorted(set(ko) ^ set(en))}"
+
+
+@each_page
+def test_navigation_stays_inside_the_language(site, page):
+    soup, language = soup_of(site, page), language_of(page)
+    links = [a["href"] for a in soup.select("nav.bd-docs-nav a")]
+    shown = [page if link == "#" else target_of(page, link) for link in links]
+    assert shown == pages_of(language), f"{page}: its sidebar shows other pages: see _toc.yml"
+    here = shown.index(page)
+    for selector, neighbour in (
+        ("a.left-prev", shown[here - 1] if here else None),
+        ("a.right-next", shown[here + 1] if here + 1 < len(shown) else None),
+    ):
+        link = soup.select_one(selector)
+        found = target_of(page, link["href"]) if link else None
+        assert found == neighbour, f"{page}: {selector} leads to {found}, not to {neighbour}"
+
+
+@pytest.mark.parametrize("page", [*pages_of("ko"), "search-ko"])
+def test_a_korean_page_has_a_korean_interface(site, page):
+    english = {
+        text
+        for text in interface_strings(soup_of(site, page))
+        if LATIN_WORD.search(text) and not HANGUL.search(text) and text not in NAMES
+    }
+    assert not english, f"{page}: add {english} to book/sphinx_extensions/interface.ko.po"
+
+
+@pytest.mark.parametrize("page", [*pages_of("en"), "search-en"])
+def test_an_english_page_has_an_english_interface(site, page):
+    korean = {text for text in interface_strings(soup_of(site, page)) if HANGUL.search(text)}
+    assert korean == {"한국어"}, f"{page}: Korean in the interface: {korean - {'한국어'}}"
+
+
+def test_scripts_speak_korean(site):
+    assert '\'ko\': {"copy": "복사"' in (site / "_static/copybutton.js").read_text("utf8")
+    assert '"locale": "ko"' in (site / "_static/sphinx-ko.js").read_text("utf8")
+
+
+@each_page
+def test_a_notebook_opens_in_colab_in_its_language(site, page):
+    soup = soup_of(site, page)
+    menu = [a["href"] for a in soup.select(".dropdown-launch-buttons a")]
+    if page not in NOTEBOOK_PAGES:
+        assert not menu, f"{page} is no notebook and must have no launch menu"
+        return
+    colab = f"https://colab.research.google.com/github/{REPOSITORY}/blob/main/{page}.ipynb"
+    assert menu == [colab], f"{page}: its launch menu leads to {menu}"
+    download = soup.select_one(".dropdown-download-buttons a")["href"]
+    downloaded = site / posixpath.normpath(posixpath.join(posixpath.dirname(page), download))
+    assert downloaded.read_bytes() == (ROOT / f"{page}.ipynb").read_bytes()
+
+
+@each_page
+def test_the_edit_link_leads_to_the_source(site, page):
+    links = [a["href"] for a in soup_of(site, page).select(".dropdown-source-buttons a")]
+    home = f"https://github.com/{REPOSITORY}"
+    assert links[0] == home
+    assert links[2] == f"{home}/issues/new?title={page}"
+    edit = links[1].removeprefix(f"{home}/edit/main/")
+    assert (ROOT / edit).is_file(), f"{page}: its edit link leads to {edit}, which does not exist"
+    if page in NOTEBOOK_PAGES:
+        assert edit == f"book/chapters/{Path(page).name}.md"
+
+
+@each_page
+def test_every_picture_is_described_in_the_language_of_the_page(site, page):
+    for picture in soup_of(site, page).article.find_all(["img", "svg"]):
+        text = picture.get("aria-label" if picture.name == "svg" else "alt", "")
+        shown = f"{page}: the picture described as {text!r}"
+        assert " " in text.strip(), f"{shown} needs alt text of some words (STYLE.md, A figure)"
+        korean = bool(HANGUL.search(text))
+        assert korean == (language_of(page) == "ko"), f"{shown} is in the wrong language"
+
+
+@each_page
+def test_pictures_do_not_meddle_with_each_other(site, page):
+    soup = soup_of(site, page)
+    for picture in soup.select("article svg"):
+        own = [f".{name}" for name in picture["class"] if name != "picture"]
+        rules = "".join(style.text for style in picture.find_all("style"))
+        for selectors in re.findall(r"([^{}]+)\{", rules):
+            for selector in selectors.split(","):
+                assert selector.split()[0] in own, (
+                    f"{page}: the rule {selector.strip()!r} of a picture reaches the whole page; "
+                    "begin it with the picture's own class"
+                )
+    identifiers = [tag["id"] for tag in soup.find_all(id=True)]
+    twice = {name for name in identifiers if identifiers.count(name) > 1}
+    assert not twice, f"{page}: the identifiers {twice} stand twice"
+
+
+@pytest.mark.parametrize("page", ["index", *ALL_PAGES])
+def test_no_link_is_broken(site, page):
+    for tag in soup_of(site, page).find_all(["a", "link", "script", "img", "form"]):
+        link = next((tag[name] for name in ("href", "src", "action") if tag.get(name)), "")
+        parts = urlsplit(link)
+        if parts.scheme:
+            assert tag.name == "a", f"{page}: loads {link} from another host"
+            continue
+        target = site / posixpath.normpath(
+            posixpath.join(posixpath.dirname(page), unquote(parts.path))
+        )
+        if not parts.path:
+            target = site / f"{page}.html"
+        assert target.exists(), f"{page}: the link {link} leads nowhere"
+        anchor = unquote(parts.fragment)
+        if anchor and target.suffix == ".html":
+            there = soup_of(site, str(target.relative_to(site).with_suffix("")))
+            assert there.find(id=anchor), f"{page}: the link {link} leads to a missing section"
+
+
+@pytest.mark.parametrize("page", [LANDING, *PAGES])
+def test_no_markup_is_left_over(site, page):
+    article = BeautifulSoup(str(soup_of(site, page).article), "html.parser")
+    for literal in article.find_all(["code", "pre", "math", "svg", "script", "style"]):
+        literal.decompose()
+    text = article.get_text()
+    for mark in (
+        r"\*",
+        "```",
+        r"\]\(",
+        ":::",
+        r"\{[a-z-]+\}",
+        r"</?\w+",
+        r"\$",
+        r"^#+ ",
+        "&[a-z]+;",
+    ):
+        found = re.search(f".*(?:{mark}).*", text, re.MULTILINE)
+        assert not found, f"{page}: markup is shown to the reader: {found[0].strip()!r}"
+
+
+@pytest.mark.parametrize("page", ALL_PAGES)
+def test_every_title_says_something(site, page):
+    soup = soup_of(site, page)
+    assert soup.title.text.strip().strip("—").strip()
+    for title in soup.select("h1, h2, h3, h4, h5, h6, nav a, .prev-next-title"):
+        text = title.get_text().replace("#", "").strip()
+        assert text, f"{page}: an empty title: {title}"
+        assert "<a" not in text, f"{page}: a title shows its anchor: {text}"
+
+
+@pytest.mark.parametrize("page", ALL_PAGES)
+def test_the_licence_is_named_and_no_author_is_made_up(site, page):
+    soup = soup_of(site, page)
+    assert "Apache License 2.0" in soup.select_one(".bd-footer-content").text
+    assert not soup.select(".component-author, .copyright")
+
+
+def test_the_first_page_has_a_door_to_each_language(site):
+    doors = [target_of(LANDING, a["href"]) for a in soup_of(site, LANDING).select(".door a")]
+    assert doors == [pages_of("ko")[0], pages_of("en")[0]]
+
+
+# A book of two pages, for what the real one must not contain
+
+
+def write_notebook(file: Path, text: str) -> None:
+    """Write a notebook of one cell of prose."""
+    cell = {"cell_type": "markdown", "id": "prose", "metadata": {}, "source": text}
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    notebook = {"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(notebook), "utf8")
+
+
+@pytest.fixture
+def small_book(tmp_path) -> Path:
+    """Return a book with this book's configuration and one notebook per language."""
+    book = tmp_path / "small"
+    for folder in ("sphinx_extensions", "templates", "static"):
+        shutil.copytree(ROOT / "book" / folder, book / "book" / folder)
+    config = (ROOT / "_config.yml").read_text("utf8")
+    (book / "_config.yml").write_text(re.sub(r'(?m)^  url: "[^"]*"', '  url: ""', config), "utf8")
+    (book / "_toc.yml").write_text(
+        "format: jb-book\nroot: book/index\noptions: {hidden: true}\nparts:\n"
+        "  - chapters: [{file: book/ko/01-page}]\n  - chapters: [{file: book/en/01-page}]\n"
+    )
+    (book / "book/index.md").write_text("# A book · 책\n")
+    write_notebook(book / "book/ko/01-page.ipynb", '# 1. 쪽\n\n## 절 <a id="section"></a>\n')
+    write_notebook(book / "book/en/01-page.ipynb", '# 1. Page\n\n## S <a id="section"></a>\n')
+    return book
+
+
+def test_without_a_repository_the_notebook_is_offered_to_download(small_book, tmp_path):
+    site = build(small_book, tmp_path / "out", repository=None)
+    for page, hint in (("book/ko/01-page", "업로드"), ("book/en/01-page", "Upload")):
+        soup = soup_of(site, page)
+        links = soup.select(".dropdown-launch-buttons a")
+        download, colab = (link["href"] for link in links)
+        assert (site / posixpath.normpath(posixpath.join("book/ko", download))).is_file()
+        assert colab == "https://colab.research.google.com"
+        assert hint in links[1].text
+        assert not soup.select("a[href*='github.com']"), f"{page}: a dead link to a repository"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('# 1. P\n\n## A <a id="a"></a>\n\n## B <a id="a"></a>', 'the anchor "a" stands twice'),
+        (f"# 1. P\n\n![A picture]({SVG_WITHOUT_SIZE})", "picture 1 cannot be shown"),
+        ("# 1. P\n\n$\\nothing$", "the formula"),
+        ("# 1. P\n\n[x](#nowhere)", "target not found"),
+        ("# 1. P\n\n[x](01-page.ipynb#nowhere)", "local id not found"),
+    ],
+)
+def test_bad_input_gets_one_clear_error(small_book, tmp_path, text, said):
+    write_notebook(small_book / "book/en/01-page.ipynb", text)
+    with pytest.raises(AssertionError, match=re.escape(said)) as failure:
+        build(small_book, tmp_path / "out", repository=None)
+    assert "book/en/01-page" in str(failure.value)
+
+
+def checked(folder: Path, *pages: str) -> None:
+    """Check a table of contents as a build does."""
+    app = SimpleNamespace(config=SimpleNamespace(external_site_map=pages), srcdir=folder)
+    languages.check_that_both_languages_have_each_page(app)
+
+
+def test_a_page_in_one_language_stops_the_build(tmp_path):
+    with pytest.raises(ExtensionError, match="lists book/ko/01-a but not book/en/01-a"):
+        checked(tmp_path, "book/ko/01-a")
+    with pytest.raises(ExtensionError, match="different orders"):
+        checked(tmp_path, "book/ko/a", "book/ko/b", "book/en/b", "book/en/a")
+    with pytest.raises(ExtensionError, match=r"there is no book/ko/01-a\.ipynb"):
+        checked(tmp_path, "book/ko/01-a", "book/en/01-a")
+
+
+def test_the_repository_is_the_build_s_own(tmp_path, monkeypatch):
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    known = repository.known_repository
+    assert known(tmp_path, "") is None
+    assert known(tmp_path, "https://github.com/a/b") == "a/b"
+    with pytest.raises(ExtensionError, match=r"repository\.url is 'a/b'"):
+        known(tmp_path, "a/b")
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    for origin, found in (
+        ("https://github.com/c/d.git", "c/d"),
+        ("git@github.com:c/d.git", "c/d"),
+        ("ssh://git@github.com/c/d", "c/d"),
+        ("https://example.org/c/d.git", None),
+    ):
+        subprocess.run(["git", "-C", tmp_path, "config", "remote.origin.url", origin], check=True)
+        assert known(tmp_path, "") == found, origin
+    monkeypatch.setenv("GITHUB_REPOSITORY", "e/f")
+    assert known(tmp_path, "https://github.com/a/b") == "e/f"
+
+
+def test_a_picture_keeps_its_class_and_follows_the_page():
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" class="own" viewBox="0 0 10 5" width="10"/>'
+    picture = BeautifulSoup(inline_svg.inline_markup(svg, "what it shows"), "html.parser").svg
+    assert picture["class"] == ["picture", "own"]
+    assert (picture["role"], picture["aria-label"]) == ("img", "what it shows")
+    assert not picture.has_attr("width")
+    with pytest.raises(ValueError, match="viewBox"):
+        inline_svg.inline_markup(svg.replace("viewBox", "box"), "what it shows")

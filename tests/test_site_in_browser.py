@@ -1,0 +1,209 @@
+"""What the reader does on the built site: switch, unfold, darken, launch, search, scroll.
+
+Needs Chromium (Debian and Ubuntu: `apt-get install chromium`). Without it these tests are skipped
+on a desk and fail where CI is set.
+"""
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+from pathlib import Path
+
+import pytest
+from built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, OTHER, language_of, pages_of, twin_of
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+pytestmark = pytest.mark.xdist_group("site")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PHONE = {"width": 390, "height": 844}
+LESSONS = [page for page in NOTEBOOK_PAGES if page in pages_of("ko")]
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(site: Path):
+    """Serve the site and return its address."""
+    handler = functools.partial(QuietHandler, directory=site)
+    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Start the browser that is installed."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if not found:
+        reason = f"no browser found: install one of {', '.join(BROWSERS)}"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=found, args=OPTIONS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str):
+    """Return a function that opens a page in a new window."""
+    contexts = []
+
+    def open_page(page: str, watch=lambda window: None, **options) -> Page:
+        contexts.append(browser.new_context(**options))
+        window = contexts[-1].new_page()
+        window.set_default_timeout(10_000)
+        watch(window)
+        window.goto(f"{address}/{page}.html", wait_until="load")
+        return window
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def press(element: Locator) -> None:
+    """Click where an element stands. (Playwright's own click scrolls the page first.)"""
+    box = element.bounding_box()
+    element.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize("page", ALL_PAGES)
+def test_a_phone_shows_the_page_without_error_or_overflow(visit, address, page):
+    faults = []
+
+    def watch(window: Page) -> None:
+        window.on("pageerror", lambda error: faults.append(f"script error: {error}"))
+        window.on("console", lambda m: m.type == "error" and faults.append(f"console: {m.text}"))
+        window.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
+        window.on("response", lambda r: r.status >= 400 and faults.append(f"{r.status}: {r.url}"))
+        window.on(
+            "request",
+            lambda request: (
+                request.url.startswith((address, "data:"))
+                or faults.append(f"asks another host: {request.url}")
+            ),
+        )
+
+    window = visit(page, watch, viewport=PHONE)
+    window.wait_for_load_state("networkidle")
+    wide = window.evaluate(
+        """() => [...document.querySelectorAll('article *, .bd-header-article *')]
+            .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+            .filter(e => {
+                for (let p = e.parentElement; p; p = p.parentElement)
+                    if (getComputedStyle(p).overflowX != 'visible') return false;
+                return true; })
+            .map(e => e.outerHTML.slice(0, 120))"""
+    )
+    faults += [f"wider than a phone, let it wrap or scroll: {html}" for html in wide]
+    if window.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        faults.append("the page scrolls sideways")
+    assert not faults, f"{page}: " + "\n".join(faults)
+
+
+@pytest.mark.parametrize("page", LESSONS)
+def test_the_switch_lands_on_the_same_section_and_back(visit, page):
+    window = visit(page)
+    sections = window.locator("article section section[id]")
+    anchor = sections.nth(sections.count() // 2).get_attribute("id")
+    window.evaluate("id => document.getElementById(id).scrollIntoView()", anchor)
+    for wanted in (twin_of(page), page):
+        press(window.locator("a.language-switch"))
+        window.wait_for_url(f"**/{wanted}.html*")
+        assert window.url.endswith(f"{wanted}.html#{anchor}"), (
+            f"{page}: from the section {anchor} the switch leads to {window.url}: "
+            "see language-switch.js"
+        )
+        assert window.locator(f"[id='{anchor}']").locator("h2, h3").first.is_visible()
+
+
+def test_the_switch_works_without_scripts_and_at_the_top(visit):
+    page = LESSONS[0]
+    for scripts in (False, True):
+        window = visit(page, java_script_enabled=scripts)
+        window.locator("a.language-switch").click()
+        window.wait_for_url(f"**/{twin_of(page)}.html")
+
+
+def test_the_doors_open(visit):
+    for number, language in enumerate(("ko", "en")):
+        window = visit(LANDING)
+        window.locator(".door a").nth(number).click()
+        window.wait_for_url(f"**/{pages_of(language)[0]}.html")
+
+
+@pytest.mark.parametrize("page", NOTEBOOK_PAGES)
+def test_folds_open(visit, page):
+    window = visit(page)
+    for fold in window.locator("details.hide").all():
+        inside = fold.locator("pre").first
+        assert not inside.is_visible(), f"{page}: a fold stands open"
+        fold.locator("summary").click()
+        assert inside.is_visible(), f"{page}: a fold does not open"
+
+
+def test_the_theme_switch_darkens_page_and_pictures(visit):
+    window = visit("book/ko/03-counter-pitfall", color_scheme="light")
+    lane = window.locator("svg.picture rect").first
+
+    def colours() -> list[str]:
+        return [
+            window.evaluate("getComputedStyle(document.body).backgroundColor"),
+            lane.evaluate("e => getComputedStyle(e).fill"),
+        ]
+
+    light = colours()
+    for _ in range(3):  # auto, light, dark
+        window.locator("button.theme-switch-button:visible").click()
+        if window.evaluate("document.documentElement.dataset.theme") == "dark":
+            break
+    window.wait_for_timeout(400)  # the colours fade
+    for before, after in zip(light, colours(), strict=True):
+        assert before != after, f"in the dark theme a colour stays {before}"
+
+
+@pytest.mark.parametrize("page", LESSONS)
+def test_the_launch_menu_opens_and_names_colab(visit, page):
+    for each in (page, twin_of(page)):
+        window = visit(each, viewport=PHONE)
+        window.locator(".dropdown-launch-buttons > button").click()
+        entry = window.locator(".dropdown-launch-buttons a")
+        assert entry.is_visible(), f"{each}: the launch menu does not open"
+        assert "Colab" in entry.inner_text()
+        box = entry.bounding_box()
+        inside = box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+        assert inside, f"{each}: the launch menu leaves the screen: {box}"
+
+
+@pytest.mark.parametrize("language", OTHER)
+def test_search_finds_pages_of_the_language(visit, address, language):
+    window = visit(pages_of(language)[0])
+    window.locator("button.search-button-field").click()
+    window.locator("#pst-search-dialog input").fill("jit")
+    window.keyboard.press("Enter")
+    window.wait_for_url(f"**/search-{language}.html?q=jit")
+    window.locator("#search-results li a").first.wait_for()
+    links = window.locator("#search-results li a").evaluate_all("all => all.map(a => a.href)")
+    for link in links:
+        found = link.removeprefix(f"{address}/").split(".html")[0]
+        assert language_of(found) == language, f"the search in {language} finds {found}"
+    title = window.locator("#search-results h2").inner_text()
+    assert title == {"ko": "검색 결과", "en": "Search Results"}[language]
+
+
+@pytest.mark.parametrize(("language", "hint"), [("ko", "복사"), ("en", "Copy")])
+def test_the_copy_button_speaks_the_language(visit, language, hint):
+    window = visit(f"book/{language}/03-counter-pitfall")
+    assert window.locator("button.copybtn").first.get_attribute("data-tooltip") == hint
