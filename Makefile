@@ -20,7 +20,8 @@ serve: book  ## build the site and serve it
 
 test: $(READY)  ## run every test: sources, prose, outputs, exercises, site
 	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check --quiet . || { echo "run: make format"; exit 1; }
+	@$(BIN)/ruff format --diff --quiet . || { echo "format as shown: make format does it in Python" \
+		"files; in a notebook, change its chapter"; exit 1; }
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
 test-colab test-latest: test-%: .venv-%/.ready  ## run the notebooks on Colab's or the newest versions
@@ -30,7 +31,7 @@ notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs ever
 	@$(BIN)/python book/notebook_tools/write_notebooks.py $(if $(ALL),--all) $(CHAPTERS)
 
 format: $(READY)  ## format Python files
-	@$(BIN)/ruff format .
+	@$(BIN)/ruff format --exclude "*.ipynb" .
 
 constraints: $(READY)  ## pin anew what requirements.txt brings along
 	@$(BIN)/pip install --quiet uv

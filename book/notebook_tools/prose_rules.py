@@ -138,17 +138,20 @@ def missing_glosses(cells: list[str]) -> list[tuple[int, str]]:
     glosses = {row["gloss"].split("(")[0]: row["gloss"] for row in glossary() if row["gloss"]}
     # A longer term that ends with a shorter one is no mention of it: 옵티마이저 상태 and 상태.
     longer = {row["ko"] for row in glossary() if row["ko"].endswith(tuple(glosses))}
-    heads = sorted(longer | set(glosses), key=len, reverse=True)
+    heads = sorted(longer | set(glosses), key=lambda head: (-len(head), head))
+    explanations = [gloss[len(head) :] for head, gloss in glosses.items()]
     found = []
     for number, cell in enumerate(cells[1:], start=1):
         for block in blocks(cell):
             if block.kind in ("heading", "picture"):
                 continue
-            text = block.without_links()
+            original = text = block.without_links()
+            for explanation in explanations:  # what explains one term is no mention of another
+                text = text.replace(explanation, " " * len(explanation))
             for head in heads:
                 mention = re.search(rf"(?<![가-힣A-Za-z]){re.escape(head)}(?![A-Za-z])", text)
                 gloss = glosses.pop(head, None) if mention else None
-                if gloss and not text.startswith(gloss, mention.start()):
+                if gloss and not original.startswith(gloss, mention.start()):
                     found.append((number, f"{head!r} comes first here; write {gloss!r}"))
                 text = text.replace(head, " " * len(head))
     return found
