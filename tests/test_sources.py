@@ -1,6 +1,7 @@
 """The notebooks are what the chapters say, and a chapter that is wrong is refused clearly."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import chapter_source
 import nbformat
 import pytest
-from chapter_source import LANGUAGES, ChapterError, chapter_paths, notebook_path, read_chapter
+from chapter_source import BOOK, LANGUAGES, ChapterError, chapter_paths, notebook_path, read_chapter
 from write_notebooks import assemble, committed_cells, is_documented, refuse_orphans, write_chapter
 
 HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
@@ -64,6 +65,23 @@ def test_both_languages_run_the_same_cells_to_the_same_outputs(path):
         for language in LANGUAGES
     )
     assert korean == english
+
+
+PAGES = sorted(path.name for path in (BOOK / "ko").glob("*.md"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_both_languages_of_a_page_have_the_same_anchors_rows_and_links(name):
+    def outline(language):
+        text = (BOOK / language / name).read_text(encoding="utf8")
+        rows = [line.count("|") for line in text.splitlines() if line.startswith("|")]
+        return chapter_source.anchors(text), rows, re.findall(r"\]\(([^)]+)\)", text)
+
+    assert outline("ko") == outline("en"), f"{name}: mend the language that lags behind"
+
+
+def test_every_page_stands_in_both_languages():
+    assert PAGES == sorted(path.name for path in (BOOK / "en").glob("*.md"))
 
 
 FAULTS = {

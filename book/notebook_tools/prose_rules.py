@@ -126,8 +126,8 @@ def findings(markdown: str, language: str | None = None) -> list[str]:
 def missing_glosses(cells: list[str]) -> list[tuple[int, str]]:
     """Terms of a Korean chapter that lack their gloss where prose mentions them first.
 
-    The first cell announces what the chapter is about and explains no term; it does not count, nor
-    do headings, links and pictures.
+    The first cell announces what the chapter is about and need not explain its terms (where it
+    does, they are explained); headings, links and pictures do not count either.
 
     Args:
         cells: the Markdown of the chapter's prose cells, in order.
@@ -135,7 +135,8 @@ def missing_glosses(cells: list[str]) -> list[tuple[int, str]]:
     Returns:
         Number of the cell in `cells`, from 0, and what to write there.
     """
-    glosses = {row["gloss"].split("(")[0]: row["gloss"] for row in glossary() if row["gloss"]}
+    glosses = [row["gloss"] for row in glossary() if row["gloss"] and row["gloss"] not in cells[0]]
+    glosses = {gloss.split("(")[0]: gloss for gloss in glosses}
     # A longer term that ends with a shorter one is no mention of it: 옵티마이저 상태 and 상태.
     longer = {row["ko"] for row in glossary() if row["ko"].endswith(tuple(glosses))}
     heads = sorted(longer | set(glosses), key=lambda head: (-len(head), head))
