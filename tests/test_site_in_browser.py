@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, OTHER, language_of, pages_of, twin_of
-from playwright.sync_api import Browser, Locator, Page, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -195,12 +195,12 @@ def test_search_finds_pages_of_the_language(visit, address, language):
     window.keyboard.press("Enter")
     window.wait_for_url(f"**/search-{language}.html?q=jit")
     window.locator("#search-results li a").first.wait_for()
+    title = {"ko": "검색 결과", "en": "Search Results"}[language]
+    expect(window.locator("#search-results h2")).to_have_text(title, timeout=30_000)
     links = window.locator("#search-results li a").evaluate_all("all => all.map(a => a.href)")
     for link in links:
         found = link.removeprefix(f"{address}/").split(".html")[0]
         assert language_of(found) == language, f"the search in {language} finds {found}"
-    title = window.locator("#search-results h2").inner_text()
-    assert title == {"ko": "검색 결과", "en": "Search Results"}[language]
 
 
 @pytest.mark.parametrize(("language", "hint"), [("ko", "복사"), ("en", "Copy")])
