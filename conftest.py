@@ -14,6 +14,7 @@ import nbformat
 import nbmake.pytest_items
 import pytest
 from compare_outputs import differences, error_in
+from figure_records import FIGURES, FigureError, differences_of_records, read_record, record
 from lint_notebook import faults_in, name_of
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
@@ -94,6 +95,48 @@ class DocumentedRun(NotebookRun):
 
 
 nbmake.pytest_items.NotebookRun = DocumentedRun
+
+
+class FigureScript(pytest.File):
+    """The script of a recorded figure, which must still do what its record says."""
+
+    def collect(self):
+        """One item: run the script and compare."""
+        yield RecordedFigure.from_parent(self, name="record")
+
+
+class RecordedFigure(pytest.Item):
+    """Records a figure anew and compares it with the committed record."""
+
+    def runtest(self) -> None:
+        """Fail with one line per difference: figure, step, field."""
+        name = f"{self.path.relative_to(ROOT).with_suffix('.json')}"
+        documented = read_record(self.path)
+        if documented is None:
+            raise FigureError(f"{name}: is missing; run `make notebooks`")
+        tolerant = self.config.option.tolerant
+        if lines := differences_of_records(documented, record(self.path), tolerant):
+            shown = lines[:SHOWN_CELLS] + [f"… and {len(lines)} in all"] * (
+                len(lines) > SHOWN_CELLS
+            )
+            raise FigureError("\n".join(f"{name}: {line}" for line in [*shown, f"mend: {MEND}"]))
+
+    def repr_failure(self, excinfo, style=None) -> str:
+        """The lines alone, without a traceback through this file."""
+        if isinstance(excinfo.value, FigureError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self):
+        """Name the item by its file."""
+        return self.path, None, str(self.path.relative_to(ROOT))
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> FigureScript | None:
+    """Collect the scripts of recorded figures."""
+    if file_path.suffix == ".py" and file_path.parent == FIGURES:
+        return FigureScript.from_parent(parent, path=file_path)
+    return None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,12 +1,71 @@
-"""The site that the tests of the site read: built once, by one worker."""
+"""What the tests of the site share: the site, built once by one worker, and a browser."""
 
+import functools
+import http.server
+import os
+import shutil
+import threading
 from pathlib import Path
 
 import pytest
 from built_site import REPOSITORY, ROOT, build
+from playwright.sync_api import Browser, Page, sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *args):
+        """Say nothing."""
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the whole site strictly and return its folder."""
     return build(ROOT, tmp_path_factory.mktemp("site"), REPOSITORY)
+
+
+@pytest.fixture(scope="session")
+def address(site: Path):
+    """Serve the site and return its address."""
+    handler = functools.partial(QuietHandler, directory=site)
+    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start the browser that is installed."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if not found:
+        reason = f"no browser found: install one of {', '.join(BROWSERS)}"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=found, args=OPTIONS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, address: str):
+    """Return a function that opens a page in a new window."""
+    contexts = []
+
+    def open_page(page: str, watch=lambda window: None, **options) -> Page:
+        contexts.append(browser.new_context(**options))
+        window = contexts[-1].new_page()
+        window.set_default_timeout(10_000)
+        watch(window)
+        window.goto(f"{address}/{page}.html", wait_until="load")
+        return window
+
+    yield open_page
+    for context in contexts:
+        context.close()

@@ -4,73 +4,14 @@ Needs Chromium (Debian and Ubuntu: `apt-get install chromium`). Without it these
 on a desk and fail where CI is set.
 """
 
-import functools
-import http.server
-import os
-import shutil
-import threading
-from pathlib import Path
-
 import pytest
 from built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, OTHER, language_of, pages_of, twin_of
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.xdist_group("site")
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE = {"width": 390, "height": 844}
 LESSONS = [page for page in NOTEBOOK_PAGES if page in pages_of("ko")]
-
-
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
-
-    def log_message(self, *args):
-        """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def address(site: Path):
-    """Serve the site and return its address."""
-    handler = functools.partial(QuietHandler, directory=site)
-    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_port}"
-        server.shutdown()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Start the browser that is installed."""
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if not found:
-        reason = f"no browser found: install one of {', '.join(BROWSERS)}"
-        if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=OPTIONS)
-        yield started
-        started.close()
-
-
-@pytest.fixture
-def visit(browser: Browser, address: str):
-    """Return a function that opens a page in a new window."""
-    contexts = []
-
-    def open_page(page: str, watch=lambda window: None, **options) -> Page:
-        contexts.append(browser.new_context(**options))
-        window = contexts[-1].new_page()
-        window.set_default_timeout(10_000)
-        watch(window)
-        window.goto(f"{address}/{page}.html", wait_until="load")
-        return window
-
-    yield open_page
-    for context in contexts:
-        context.close()
 
 
 def press(element: Locator) -> None:

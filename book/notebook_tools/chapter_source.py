@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 
 import jupytext
 import nbformat
+from figure_records import FigureError
+from figure_text import static_form
 from nbformat import NotebookNode
 
 BOOK = Path(__file__).resolve().parent.parent
@@ -210,7 +212,10 @@ def notebook_in(chapter: Chapter, language: str) -> NotebookNode:
                 written.metadata = nbformat.from_dict(_code_metadata(cell, language))
                 cells.append(written)
         elif cell.metadata["lang"] == language:
-            text = _embed_pictures(cell.source, chapter.path.parent, language)
+            try:
+                text = _embed_pictures(cell.source, chapter.path.parent, language)
+            except FigureError as error:
+                raise ChapterError(f"{chapter.path.name}: {error}") from error
             cells.append(nbformat.v4.new_markdown_cell(text))
     header = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -244,9 +249,11 @@ def _code_metadata(cell: NotebookNode, language: str) -> dict:
 
 
 def _embed_pictures(markdown: str, folder: Path, language: str) -> str:
-    """Put each picture into the text itself: a notebook in Colab cannot reach the repository."""
+    """Put each picture and recorded figure into the text itself, which Colab opens alone."""
 
     def embed(image: re.Match) -> str:
+        if image["path"].endswith(".json"):
+            return static_form((folder / image["path"]).with_suffix(".py"), image["alt"], language)
         data = base64.b64encode(_picture_in(folder / image["path"], language)).decode()
         return f"![{image['alt']}](data:image/svg+xml;base64,{data})"
 

@@ -226,7 +226,7 @@ def _piece_differences(
 
 def _text_differences(name: str, documented: str, produced: str, tolerant: bool) -> list[str]:
     """Compare two texts line by line after making equal what is chance; show the first change."""
-    same = _nearly_equal if tolerant else operator.eq
+    same = nearly_equal if tolerant else operator.eq
     before, after = _normal(documented).split("\n"), _normal(produced).split("\n")
     if len(before) == len(after) and all(map(same, before, after)):
         return []
@@ -241,7 +241,7 @@ def _text_differences(name: str, documented: str, produced: str, tolerant: bool)
     return [f"{name}: documented {len(before)} {lines}, produced {len(after)}"]
 
 
-def _nearly_equal(documented: str, produced: str) -> bool:
+def nearly_equal(documented: str, produced: str) -> bool:
     """Whether two lines are equal but for the last digits of their decimals and for spaces."""
     if DECIMAL.sub("", documented).split() != DECIMAL.sub("", produced).split():
         return False

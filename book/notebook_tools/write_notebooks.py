@@ -1,5 +1,6 @@
 """Write the notebooks of both languages from the chapters: `make notebooks`.
 
+The records of figures whose script changed are written first, since chapters show them.
 A chapter's code runs once, alone in an empty folder, and both languages get its outputs. Only
 chapters whose code changed are run (`--all` runs every one). A notebook is replaced whole or not at
 all; one that was edited by hand is never overwritten.
@@ -33,6 +34,7 @@ from chapter_source import (
     where,
 )
 from compare_outputs import clean_outputs, differences, error_in
+from figure_records import FigureError, figure_scripts, write_record
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
@@ -220,6 +222,9 @@ def main() -> int:
     options = parser.parse_args()
     failed = 0
     try:
+        for script in figure_scripts():
+            if (done := write_record(script, options.all)) != "unchanged":
+                print(f"{script.name}: {done}", flush=True)
         for path in options.chapters or chapter_paths():
             path = path.resolve()
             begun = time.perf_counter()
@@ -238,7 +243,7 @@ def main() -> int:
                 start = "\r" if sys.stdout.isatty() else ""
                 print(f"{start}{path.stem}: {done} ({seconds:.1f} s)   ", flush=True)
         refuse_orphans()
-    except ChapterError as error:
+    except (ChapterError, FigureError) as error:
         failed = 1
         print(f"error: {error}", file=sys.stderr)
     except KeyboardInterrupt:

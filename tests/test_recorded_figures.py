@@ -1,0 +1,257 @@
+"""Recorded figures: their words are sound, and a record or a script that is wrong is refused.
+
+That each script still does what its record says is an item of its own: `pytest book/figures`.
+"""
+
+import copy
+import json
+import re
+from pathlib import Path
+
+import figure_records
+import figure_text
+import pytest
+import yaml
+from chapter_source import LANGUAGES, chapter_paths
+from figure_records import (
+    FIGURES,
+    FigureError,
+    differences_of_records,
+    figure_scripts,
+    read_record,
+    record,
+    words_of,
+    write_record,
+)
+from figure_text import check_words, static_form
+from prose_rules import findings
+
+SCRIPTS = figure_scripts()
+each_script = pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+COUNTER = FIGURES / "counter-under-jit.py"
+
+
+def texts_in(words, place: str = ""):
+    """Every text of a file of words: (place, language, text)."""
+    if isinstance(words, dict) and set(words) == set(LANGUAGES):
+        for language, text in words.items():
+            yield f"{place}.{language}", language, text
+    elif isinstance(words, dict):
+        for key, below in words.items():
+            yield from texts_in(below, f"{place}.{key}" if place else key)
+    elif isinstance(words, list):
+        for number, below in enumerate(words, start=1):
+            yield from texts_in(below, f"{place} {number}")
+
+
+@pytest.mark.parametrize("path", sorted(FIGURES.glob("*.yml")), ids=lambda path: path.stem)
+def test_the_words_follow_the_rules_of_prose(path):
+    words = yaml.safe_load(path.read_text("utf8"))
+    words.pop("record", None)
+    found = list(texts_in(words))
+    assert found
+    for place, language, text in found:
+        assert text.strip(), f"{path.name}: {place} is empty"
+        assert not findings(text, language), f"{path.name}: {place}: {findings(text, language)}"
+
+
+@each_script
+def test_a_figure_is_shown_by_a_chapter(script):
+    shown = [path.name for path in chapter_paths() if f"/{script.stem}.json)" in path.read_text()]
+    assert shown, f"figures/{script.name}: no chapter shows it; show it or delete it"
+
+
+@each_script
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_plain_form_is_plain_markdown_and_names_the_versions(script, language):
+    form = static_form(script, "What it shows.", language)
+    inside = form.removeprefix(f"<!-- figure {script.stem} -->").removesuffix(
+        "<!-- end of figure -->"
+    )
+    prose = re.sub(r"```.*?```|`[^`]*`", "", inside, flags=re.DOTALL)
+    assert not re.search(r"<[a-z!/]", prose), f"{script.stem}: HTML in its plain form"
+    for name, version in read_record(script)["versions"].items():
+        assert f"{name} {version}" in inside
+
+
+@each_script
+def test_every_choice_of_a_prediction_has_a_reason_and_one_is_right(script):
+    words = words_of(script)
+    check_words(script, read_record(script), words)
+    for label, said in words["steps"].items():
+        for choice in said.get("ask", {}).get("choices", []):
+            assert set(choice["why"]) == set(LANGUAGES), f"{script.stem}: {label} gives no reason"
+
+
+@pytest.fixture
+def figure(tmp_path, monkeypatch):
+    """A function that writes a small figure of its own and returns its script."""
+    monkeypatch.setattr(figure_records, "FIGURES", tmp_path)
+
+    def write(code: str, words: dict) -> Path:
+        script = tmp_path / "small.py"
+        script.write_text(f'"""Small."""\n\n{code}', "utf8")
+        script.with_suffix(".yml").write_text(yaml.safe_dump(words, allow_unicode=True), "utf8")
+        return script
+
+    return write
+
+
+STEPS = {"kind": "steps", "watch": ["x"], "enter": "f"}
+CODE = (
+    "import jax\n\n\n@jax.jit\ndef f(n):\n    print('here')\n    return n + 1  #: inside\n\n\n"
+    "x = f(1)  #: first\nx = f(2)  #: second\nf(1.5)  #: third\n"
+)
+
+
+def test_a_record_says_what_happened(figure):
+    steps = record(figure(CODE, {"record": STEPS}))
+    assert steps["code"].startswith("import jax\n\n\n@jax.jit") and "#:" not in steps["code"]
+    lines = steps["code"].splitlines()
+    seen = [
+        (lines[step["line"] - 1].strip(), step.get("label"), step["state"].get("x"), step["runs"])
+        for step in steps["steps"]
+    ]
+    assert seen == [
+        ("print('here')", None, None, 1),
+        ("return n + 1", "inside", None, 1),
+        ("x = f(1)", "first", "2", 1),
+        ("x = f(2)", "second", "3", 1),
+        ("print('here')", None, "3", 2),
+        ("return n + 1", "inside.2", "3", 2),
+        ("f(1.5)", "third", "3", 2),
+    ]
+    assert [(step.get("film"), step.get("made")) for step in steps["steps"]] == [
+        (None, None), (None, None), (0, True), (0, False), (None, None), (None, None), (1, True)
+    ]  # fmt: skip
+    assert steps["steps"][0]["output"] == "here\n"
+    assert steps["steps"][0]["local"] == {"n": "tracer int32[]"}
+    assert steps["steps"][6]["returned"] == "2.5"
+    assert [film["for"] for film in steps["films"]] == [["int32[] weak"], ["float32[] weak"]]
+    assert "add" in steps["films"][0]["jaxpr"]
+
+
+def test_a_record_is_written_once_and_anew_when_the_script_changes(figure):
+    words = {"record": STEPS}
+    script = figure(CODE, words)
+    assert write_record(script, run=False) == "run, written"
+    assert write_record(script, run=False) == "unchanged"
+    written = script.with_suffix(".json").read_bytes()
+    assert write_record(script, run=True) == "run, unchanged"
+    assert script.with_suffix(".json").read_bytes() == written
+    figure(CODE, words | {"steps": {"first": {"note": {"ko": "가", "en": "A"}}}})
+    assert write_record(script, run=False) == "unchanged"
+    figure(CODE.replace("n + 1", "n + 2"), words)
+    assert write_record(script, run=False) == "run, written"
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "said"),
+    [
+        (("steps", 5, "returned"), "2", 'steps 6.returned: documented "2", produced "1"'),
+        (("steps", 5, "film"), 1, "steps 6.film: documented 1, produced 0"),
+        (("steps", 2, "state", "counter.n"), "0", "steps 3.state.counter.n: documented"),
+        (("films", 0, "jaxpr"), "{ lambda ; . let in () }", "films 1.jaxpr: documented"),
+        (("versions", "jax"), "0.1", 'versions.jax: documented "0.1"'),
+        (("steps", 5, "error"), "TypeError: no", "steps 6.error: documented"),
+    ],
+)
+def test_a_record_that_jax_no_longer_produces_is_named(place, value, said):
+    produced = read_record(COUNTER)
+    documented = copy.deepcopy(produced)
+    inner = documented
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    (line,) = differences_of_records(documented, produced)
+    assert line.startswith(said), line
+    tolerated = place[0] == "versions"
+    assert bool(differences_of_records(documented, produced, tolerant=True)) != tolerated
+
+
+def test_numbers_may_differ_in_their_last_digit_only():
+    def found(old, new, **options):
+        return differences_of_records({"losses": [old]}, {"losses": [new]}, **options)
+
+    assert not found(0.1234, 0.1235)
+    assert not found(1.234e-05, 1.235e-05)
+    assert found(0.1234, 0.1264)
+    assert found(0.0, 0.1)
+    assert found(1, 2), "whole numbers are exact"
+    assert found("1.234", "1.235") and not found("1.234", "1.235", tolerant=True)
+    assert not found("TypeError: a b c d", "TypeError: a b c d", tolerant=True)
+
+
+BAD = {
+    "a statement that fails": ("x = 1\n1 / 0\n", STEPS, "line 4 fails with ZeroDivisionError"),
+    "an error that does not come": (
+        "x = 1  #: fine\n",
+        STEPS | {"raises": ["fine"]},
+        "line 3 raises nothing; take it off `raises`",
+    ),
+    "a process that dies": ("import os\n\n\nos._exit(3)\n", STEPS, "no reason given"),
+    "another kind of error": ("raise SystemExit\n", {"kind": "tree", "show": "x"}, "no reason"),
+    "an unknown kind": ("x = 1\n", {"kind": "film"}, "unknown kind 'film'; known are steps"),
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+def test_a_script_that_cannot_be_recorded_gets_one_line(figure, fault):
+    code, settings, said = BAD[fault]
+    script = figure(code, {"record": settings})
+    with pytest.raises(FigureError, match=said) as caught:
+        record(script)
+    assert "figures/small.py" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_script_that_hangs_is_named(figure, monkeypatch):
+    monkeypatch.setattr(figure_records, "RUN_SECONDS", 2)
+    with pytest.raises(FigureError, match=r"small\.py: runs longer than 2 s"):
+        record(figure("while True:\n    pass\n", {"record": STEPS}))
+
+
+def asking(*choices: str) -> dict:
+    """A question with these choices about what the second call of the counter returns."""
+    choices = [{"is": choice, "why": {"ko": "가", "en": "A"}} for choice in choices]
+    return {"about": "second.returned", "choices": choices}
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        ({"fourth": {}}, "no step 'fourth'; known are make, compile, add"),
+        ({"second": {"ask": asking("2", "3")}}, "which is '1'; 0 choices say so, write one"),
+        ({"second": {"ask": asking("1", "1")}}, "which is '1'; 2 choices say so, write one"),
+    ],
+)
+def test_words_that_do_not_fit_the_record_are_refused(steps, said):
+    with pytest.raises(FigureError, match=re.escape(said)):
+        check_words(COUNTER, read_record(COUNTER), {"steps": steps})
+
+
+def test_missing_files_are_named(tmp_path):
+    script = tmp_path / "small.py"
+    script.write_text("x = 1\n")
+    with pytest.raises(FigureError, match=r"figures/small\.yml: is missing"):
+        words_of(script)
+    script.with_suffix(".yml").write_text("record: {kind: steps}\n")
+    with pytest.raises(FigureError, match=r"small\.json: is missing; run `make notebooks`"):
+        static_form(script, "What it shows.", "en")
+    script.with_suffix(".yml").write_text("record: [\n")
+    with pytest.raises(FigureError, match=r"figures/small\.yml: cannot be read"):
+        words_of(script)
+
+
+def test_the_words_that_all_figures_share_are_used():
+    player = (FIGURES.parent / "static/recorded-figures.js").read_text("utf8")
+    plain = Path(figure_text.__file__).read_text("utf8")
+    for word in yaml.safe_load((FIGURES / "words.yml").read_text("utf8")):
+        used = re.search(rf"say\.{word}\b|\"{word}\"", player + plain)
+        assert used or f"say['{word}']" in plain, f"words.yml: nobody says {word!r}"
+
+
+def test_a_record_is_json_that_diffs_line_by_line():
+    for script in SCRIPTS:
+        text = script.with_suffix(".json").read_text("utf8")
+        assert json.loads(text) == read_record(script)
+        assert max(map(len, text.splitlines())) < 4000, f"{script.stem}: one long line"
