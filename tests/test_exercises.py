@@ -1,4 +1,4 @@
-"""Every exercise judges rightly: its solution passes, and each wrong answer is refused."""
+"""Every exercise judges rightly: its solution passes, each wrong answer is told what is wrong."""
 
 import re
 
@@ -36,7 +36,7 @@ def test_exercises_are_complete(name):
         here = f"{name}, exercise {number}"
         for tag in ORDER:
             assert len(cells.get(tag, [])) == 1, f"{here}: one cell tagged {tag} is due"
-        assert cells.get(TEST_ONLY_TAG), f"{here}: no wrong answer to try its check with"
+        assert len(cells.get(TEST_ONLY_TAG, [])) >= 1, f"{here}: three wrong answers are due"
         assert f"answer_{number} = ..." in cells["exercise"][0].source, (
             f"{here}: its cell has no line `answer_{number} = ...`"
         )
@@ -58,6 +58,11 @@ def test_solution_passes_and_wrong_answers_fail(name):
     chapter = read_chapter(CHAPTERS[name])
     notebook = nbformat.v4.new_notebook()
     expected = []  # what the cell of each place must do
+    answers = {
+        id(cell): cells[TEST_ONLY_TAG]
+        for cells in exercises_in(chapter).values()
+        for cell in cells[TEST_ONLY_TAG]
+    }  # the wrong answers to the same exercise
     check = None
     for number, cell in enumerate(chapter.cells, start=1):
         if cell.cell_type != "code":
@@ -79,7 +84,13 @@ def test_solution_passes_and_wrong_answers_fail(name):
         if role == "wrong":
             assert errors, f"{here}: a wrong answer passes its check"
             assert errors[0].ename == "AssertionError", f"{here}: refused with {errors[0].ename}"
-            assert errors[0].evalue.strip(), f"{here}: the check does not say what is wrong"
+            said = errors[0].evalue
+            for answer in answers[id(cell)]:
+                says = answer.metadata.get("says", "")
+                if answer is cell:
+                    assert says in said, f"{here}: should be told {says!r}, is told {said!r}"
+                else:
+                    assert says not in said or not says, f"{here}: is told {said!r}, like another"
         elif role == "solution":
             assert not errors, f"{here}: the solution fails: {errors[0].evalue}"
             assert re.search(r"Exercise \d: correct", printed), f"{here}: not judged as correct"

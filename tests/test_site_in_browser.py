@@ -95,6 +95,27 @@ def test_folds_open(visit, page):
         assert inside.is_visible(), f"{page}: a fold does not open"
 
 
+COVER = "e => getComputedStyle(e, '::after').content"
+
+
+@pytest.mark.parametrize("page", [page for page in NOTEBOOK_PAGES if "/03-" in page])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_predict_card_covers_its_answer_until_a_choice_is_open(visit, page, scripts):
+    window = visit(page, java_script_enabled=scripts, viewport=PHONE)
+    verdicts = {"ko": ["✗ 아닙니다.", "✓ 맞습니다."], "en": ["✗ No.", "✓ Right."]}
+    for card in window.locator(".predict").all():
+        output = card.locator("xpath=following-sibling::*[1]").locator(".cell_output")
+        assert output.evaluate(COVER) not in ("none", ""), f"{page}: the answer lies open"
+        for kind, verdict in zip(("wrong", "right"), verdicts[language_of(page)], strict=True):
+            choice = card.locator(f"details.{kind}").first
+            expect(choice.locator("p").first).to_be_hidden()
+            choice.locator("summary").focus()
+            window.keyboard.press("Enter")
+            expect(choice.locator("p").first).to_be_visible()
+            expect(choice.locator("p").first).to_contain_text(verdict)
+        assert output.evaluate(COVER) == "none", f"{page}: the answer stays covered"
+
+
 def test_the_theme_switch_darkens_page_and_pictures(visit):
     window = visit("book/ko/03-counter-pitfall", color_scheme="light")
     lane = window.locator("svg.picture rect").first

@@ -121,7 +121,7 @@ FAULTS = {
     ),
     "unknown metadata": (
         TITLE + CODE.replace("\nprint", "\n---\ncolour: red\n---\nprint"),
-        "cell 3 .* unknown metadata 'colour'; known are alt, tags, varies",
+        "cell 3 .* unknown metadata 'colour'; known are alt, says, tags, varies",
     ),
     "alt text in one language": (
         TITLE + CODE.replace("\nprint", "\n---\nalt:\n  ko: 그림\n---\nprint"),

@@ -16,13 +16,14 @@ import nbformat
 from figure_records import FigureError
 from figure_text import static_form
 from nbformat import NotebookNode
+from predict_cards import Card, CardError, card_in, unfolding
 
 BOOK = Path(__file__).resolve().parent.parent
 LANGUAGES = {"ko": "Korean", "en": "English"}
 
 NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution"}
 TEST_ONLY_TAG = "wrong-answer"
-CODE_METADATA = {"tags", "alt", "varies"}
+CODE_METADATA = {"tags", "alt", "varies", "says"}
 VARIES = ("pattern", "reason")
 
 # The words on the fold of a cell, per tag and language: (show, hide).
@@ -90,6 +91,7 @@ def read_chapter(path: Path) -> Chapter:
     _check_title(chapter)
     _check_pairs(chapter)
     _check_anchors(chapter)
+    _check_cards(chapter)
     return chapter
 
 
@@ -106,6 +108,17 @@ def code_cells(chapter: Chapter) -> dict[int, NotebookNode]:
         for number, cell in enumerate(chapter.cells, start=1)
         if cell.cell_type == "code" and TEST_ONLY_TAG not in tags(cell)
     }
+
+
+def cards(chapter: Chapter, language: str) -> dict[int, Card]:
+    """The predict cards of one language, by the number of the code cell that answers them."""
+    found, waiting = {}, None
+    for number, cell in enumerate(chapter.cells, start=1):
+        if cell.cell_type == "markdown" and cell.metadata["lang"] == language:
+            waiting = card_in(cell.source, language)
+        elif cell.cell_type == "code" and waiting:
+            found[number], waiting = waiting, None
+    return found
 
 
 def tags(cell: NotebookNode) -> list[str]:
@@ -134,6 +147,10 @@ def _check_cell(path: Path, number: int, cell: NotebookNode) -> None:
                 raise ChapterError(f"{here}: picture without alt text; write ![what it shows](…)")
             if not (path.parent / image["path"]).is_file():
                 raise ChapterError(f"{here}: no picture {image['path']}; mend the path")
+        try:
+            card_in(cell.source, cell.metadata["lang"])
+        except CardError as error:
+            raise ChapterError(f"{here}: {error}") from None
         return
     unknown = set(tags(cell)) - NOTEBOOK_TAGS - {TEST_ONLY_TAG}
     if unknown:
@@ -147,6 +164,11 @@ def _check_cell(path: Path, number: int, cell: NotebookNode) -> None:
     varies = cell.metadata.get("varies")
     if varies is not None and not all(str(varies.get(key, "")).strip() for key in VARIES):
         raise ChapterError(f"{here}: 'varies' needs a pattern and a reason")
+    if ("says" in cell.metadata) > (TEST_ONLY_TAG in tags(cell)):
+        raise ChapterError(
+            f"{here}: 'says', the words that its check must answer with, belongs to each cell "
+            f"tagged {TEST_ONLY_TAG} and to no other"
+        )
 
 
 def _check_title(chapter: Chapter) -> None:
@@ -192,6 +214,17 @@ def _check_anchors(chapter: Chapter) -> None:
                 seen.add(anchor)
 
 
+def _check_cards(chapter: Chapter) -> None:
+    """The code cell that answers a card stands directly below it and its twin."""
+    last, shown = next(reversed(LANGUAGES)), code_cells(chapter)
+    for number, cell in enumerate(chapter.cells, start=1):
+        if cell.metadata.get("lang") != last or number + 1 in shown:
+            continue
+        if card_in(cell.source, last):
+            here = where(chapter.path, number, cell)
+            raise ChapterError(f"{here}: card without an answer; end it above a code cell")
+
+
 def _check_twins(path: Path, one: tuple, other: tuple) -> None:
     here = f"{where(path, *one)} and cell {other[0]}"
     cells = one[1].source, other[1].source
@@ -200,6 +233,13 @@ def _check_twins(path: Path, one: tuple, other: tuple) -> None:
     pictures = [[image["path"] for image in IMAGE.finditer(source)] for source in cells]
     if pictures[0] != pictures[1]:
         raise ChapterError(f"{here}: the two languages show different pictures")
+    cards = [card_in(cell.source, cell.metadata["lang"]) for cell in (one[1], other[1])]
+    first, second = (card and card.outline() for card in cards)
+    if first != second:
+        raise ChapterError(
+            f"{here}: the cards of the two languages differ; give them the same values in the "
+            "same order, and mark the same one"
+        )
 
 
 def notebook_in(chapter: Chapter, language: str) -> NotebookNode:
@@ -213,7 +253,8 @@ def notebook_in(chapter: Chapter, language: str) -> NotebookNode:
                 cells.append(written)
         elif cell.metadata["lang"] == language:
             try:
-                text = _embed_pictures(cell.source, chapter.path.parent, language)
+                text = unfolding(cell.source, language)
+                text = _embed_pictures(text, chapter.path.parent, language)
             except FigureError as error:
                 raise ChapterError(f"{chapter.path.name}: {error}") from error
             cells.append(nbformat.v4.new_markdown_cell(text))

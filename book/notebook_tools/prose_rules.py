@@ -166,9 +166,11 @@ def blocks(markdown: str) -> Iterator[Block]:
             kind = "heading" if token.type == "heading_open" else "paragraph"
             kind = "cell" if token.type in ("th_open", "td_open") else kind
         elif token.type == "html_block":
-            text = re.sub(r"<[^>]*>", " ", token.content)
-            if text.strip():
-                yield Block("html", " ".join(text.split()))
+            codes = re.findall(r"<code>(.*?)</code>", token.content)
+            text = re.sub(r"<code>.*?</code>", CODE, token.content)
+            text = " ".join(re.sub(r"<[^>]*>", " ", text).split())
+            if text:
+                yield Block("html", text, codes)
         elif token.type == "inline":
             yield from _inline(kind, token.children or [])
 

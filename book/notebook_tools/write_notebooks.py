@@ -25,6 +25,7 @@ from chapter_source import (
     LANGUAGES,
     Chapter,
     ChapterError,
+    cards,
     chapter_paths,
     code_cells,
     notebook_in,
@@ -38,6 +39,7 @@ from figure_records import FigureError, figure_scripts, write_record
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+from predict_cards import CardError, refuse_wrong_answer
 from run_alone import CELL_SECONDS, kernel_config, run_alone
 
 
@@ -186,7 +188,18 @@ def keep_documented_outputs(produced: list[NotebookNode], committed: list[Notebo
 
 
 def assemble(chapter: Chapter, language: str, cells: list[NotebookNode]) -> str:
-    """The text of the notebook of one language, with the outputs of `cells`."""
+    """The text of the notebook of one language, with the outputs of `cells`.
+
+    Raises:
+        ChapterError: an output is not what a predict card calls right.
+    """
+    runs = dict(zip(code_cells(chapter), cells, strict=True))
+    for number, card in cards(chapter, language).items():
+        try:
+            refuse_wrong_answer(card, runs[number])
+        except CardError as error:
+            here = where(chapter.path, number, runs[number])
+            raise ChapterError(f"{here}: the card above it is wrong: {error}; mend it") from None
     notebook = notebook_in(chapter, language)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for count, (cell, run) in enumerate(zip(code, cells, strict=True), start=1):

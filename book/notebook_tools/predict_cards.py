@@ -1,0 +1,160 @@
+"""Predict cards: a question before a code cell, whose answer is what that cell then shows.
+
+In a chapter a card is plain Markdown at the end of a prose cell: a lead, a question and a list of
+choices, one of them marked, each with its why below it, indented.
+
+    **Predict.** What does the second call print?
+
+    - [ ] `2`
+      Python would have to run again for that.
+    - [x] `1`
+      The film is replayed, and a 1 is baked in.
+
+The first code of a choice is its value: what would be printed if the choice were right. In a
+notebook each choice is a `<details>`, which unfolds without a script on the site, in JupyterLab,
+in Colab and on GitHub.
+"""
+
+import ast
+import re
+from textwrap import dedent
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+from nbformat import NotebookNode
+
+LEADS = {"ko": "**맞혀 보세요.**", "en": "**Predict.**"}
+VERDICTS = {
+    "ko": {True: "✓ 맞습니다.", False: "✗ 아닙니다."},
+    "en": {True: "✓ Right.", False: "✗ No."},
+}
+CHOICE = re.compile(r"^- \[([ x])\] (.*)$", re.MULTILINE)
+ANSI = re.compile(r"\x1b\[[\d;]*m")
+MARKDOWN = MarkdownIt("commonmark")
+
+
+class CardError(ValueError):
+    """What is wrong with a card, in one line, with the mend."""
+
+
+class Choice(NamedTuple):
+    """One answer of a card."""
+
+    right: bool
+    text: str
+    value: str
+    why: str
+
+
+class Card(NamedTuple):
+    """A question with its choices, and the prose above it."""
+
+    above: str
+    question: str
+    choices: list[Choice]
+
+    def outline(self) -> list[tuple[bool, str]]:
+        """What both languages must share: which choice is right, and every value, in order."""
+        return [(choice.right, choice.value) for choice in self.choices]
+
+
+def card_in(markdown: str, language: str) -> Card | None:
+    """Read the card that ends a prose cell; None for a cell without a card.
+
+    Raises:
+        CardError: it is no whole card.
+    """
+    lead = LEADS[language]
+    above, found, below = markdown.partition(f"\n{lead} ")
+    if not found and markdown.startswith(f"{lead} "):
+        above, found, below = "", lead, markdown.removeprefix(f"{lead} ")
+    if not found:
+        if CHOICE.search(markdown):
+            raise CardError(f"choices without a question; begin it with {lead}")
+        return None
+    question, *parts = CHOICE.split(below)
+    choices = [_choice(*parts[i : i + 3]) for i in range(0, len(parts), 3)]
+    if not 2 <= len(choices) <= 4:
+        raise CardError(f"a card with {len(choices)} choices; write two to four, `- [ ] …`")
+    if (right := sum(choice.right for choice in choices)) != 1:
+        raise CardError(f"a card with {right} right choices; mark one with [x]")
+    if len({choice.value for choice in choices}) < len(choices):
+        raise CardError("two choices of a card have the same value; ask for what tells them apart")
+    return Card(above.strip(), question.strip(), choices)
+
+
+def _choice(mark: str, text: str, below: str) -> Choice:
+    value = re.search(r"`([^`]+)`", text)
+    if not value:
+        raise CardError(f"the choice {text!r} has no value; write what would be printed as `code`")
+    lines = below.strip("\n").splitlines()
+    if stray := next((line for line in lines if line and not line.startswith("  ")), None):
+        raise CardError(f"{stray[:40]!r} stands below the choices; a card ends its cell")
+    if not (why := dedent("\n".join(lines)).strip()):
+        raise CardError(f"the choice {text!r} has no why; write it below, indented by two spaces")
+    return Choice(mark == "x", text.strip(), _spaced(value[1]), why)
+
+
+def unfolding(markdown: str, language: str) -> str:
+    """The text of a prose cell as a notebook shows it: each choice unfolds to verdict and why."""
+    card = card_in(markdown, language)
+    if card is None:
+        return markdown
+    parts = [card.above] if card.above else []
+    parts += ['<div class="predict">', f"{LEADS[language]} {card.question}"]
+    for choice in card.choices:
+        kind = "right" if choice.right else "wrong"
+        summary = MARKDOWN.renderInline(choice.text)
+        parts.append(f'<details class="{kind}"><summary>{summary}</summary>')
+        parts.append(f"**{VERDICTS[language][choice.right]}** {choice.why}\n\n</details>")
+    return "\n\n".join([*parts, "</div>"])
+
+
+def refuse_wrong_answer(card: Card, cell: NotebookNode) -> None:
+    """Compare a card with the cell below it, as it was run.
+
+    Raises:
+        CardError: what the cell shows does not bear out the right choice, or bears out another.
+    """
+    for choice in card.choices:
+        if shows(cell, choice.value) != choice.right:
+            said = "the right choice" if choice.right else "a wrong choice"
+            stands = "does not stand" if choice.right else "stands as well"
+            raise CardError(f"{said}, `{choice.value}`, {stands} in what the cell below shows")
+
+
+def shows(cell: NotebookNode, value: str) -> bool:
+    """Whether a run cell bears out a value.
+
+    It does where the value stands as whole words in one line of its output or of its error, or
+    is the condition of one of its asserts. Runs of spaces count as one.
+    """
+    if value in _conditions(cell.source):
+        return True
+    whole = re.compile(rf"(?<![\w.-]){re.escape(value)}(?!\w|\.\d)")
+    return any(whole.search(_spaced(line)) for line in _lines(cell))
+
+
+def _lines(cell: NotebookNode) -> list[str]:
+    texts = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            texts.append(output.text)
+        elif output.output_type == "error":
+            texts.append(f"{output.ename}: {output.evalue}")
+        else:
+            texts.append(output.data.get("text/plain", ""))
+    return ANSI.sub("", "\n".join(texts)).splitlines()
+
+
+def _conditions(source: str) -> set[str]:
+    try:
+        nodes = ast.walk(ast.parse(source))
+    except SyntaxError:  # a cell that shows one
+        return set()
+    tests = [node.test for node in nodes if isinstance(node, ast.Assert)]
+    return {_spaced(ast.get_source_segment(source, test)) for test in tests}
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
