@@ -3,16 +3,14 @@
 import functools
 import http.server
 import os
-import shutil
 import threading
 from pathlib import Path
 
 import pytest
 from built_site import REPOSITORY, ROOT, build
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+from site_tools.browser import NoBrowserError, started_browser
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -40,17 +38,14 @@ def address(site: Path):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Start the browser that is installed."""
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if not found:
-        reason = f"no browser found: install one of {', '.join(BROWSERS)}"
+    """Start the browser that is installed; without one skip on a desk, fail where CI is set."""
+    try:
+        with started_browser() as started:
+            yield started
+    except NoBrowserError as error:
         if os.environ.get("CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=OPTIONS)
-        yield started
-        started.close()
+            pytest.fail(str(error))
+        pytest.skip(str(error))
 
 
 @pytest.fixture
