@@ -7,7 +7,7 @@ SITE   := _build/html
 PORT   ?= 8000
 NEWER  ?= python3.13
 
-.PHONY: book serve test test-colab test-latest notebooks format constraints clean
+.PHONY: book serve test test-colab test-latest status notebooks format constraints clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the bilingual site, strictly
@@ -25,7 +25,11 @@ test: $(READY)  ## run every test: sources, prose, outputs, exercises, site
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
 test-colab test-latest: test-%: .venv-%/.ready  ## run the notebooks on Colab's or the newest versions
-	@.venv-$*/bin/pytest -n 2 --dist loadgroup --tolerant book
+	@.venv-$*/bin/pytest -n 2 --dist loadgroup --environment $* $(RECORD) book
+
+status: $(READY)  ## run the notebooks in every environment and record it for the status page
+	@$(BIN)/pytest -n 2 --dist loadgroup --record book
+	@$(MAKE) --no-print-directory test-colab test-latest RECORD=--record
 
 notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs every chapter)
 	@$(BIN)/python book/notebook_tools/write_notebooks.py $(if $(ALL),--all) $(CHAPTERS)
@@ -43,7 +47,7 @@ clean:  ## remove what was built, keep the set-up
 
 .venv-latest/requirements.txt: requirements.txt
 	@mkdir -p $(@D)
-	@sed -n '/jupyter-book/d; s/==.*//p' $< > $@
+	@sed -n '/^pytest==/{p;d}; /jupyter-book/d; s/==.*//p' $< > $@
 
 .venv-colab/.ready: requirements-colab.txt
 .venv-latest/.ready: .venv-latest/requirements.txt

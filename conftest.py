@@ -1,13 +1,16 @@
 """Run each notebook under nbmake alone and compare what it produces with what it documents.
 
 nbmake stays the runner. It clears the outputs before it runs and compares nothing, so the class
-that it runs notebooks with is replaced here by one that reads the committed notebook first.
+that it runs notebooks with is replaced here by one that reads the committed notebook first. The
+languages of a chapter run the same code: within one test run it runs once, and what it produces is
+compared with each of them.
 """
 
+import json
 import shutil
 import warnings
-from functools import partial
 from pathlib import Path
+from typing import ClassVar, NamedTuple
 from unittest.mock import patch
 
 import nbformat
@@ -18,20 +21,31 @@ from figure_records import FIGURES, FigureError, differences_of_records, read_re
 from lint_notebook import faults_in, name_of
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
+from nbformat import NotebookNode
 from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
 from nbmake.nb_result import NotebookError, NotebookResult
 from nbmake.nb_run import NotebookRun
 from run_alone import kernel_config, run_alone
+from run_records import ENVIRONMENTS, write_record
 
 ROOT = Path(__file__).parent
 SHOWN_CELLS = 3
 MEND = "run `make notebooks` and look at the difference, or mend the cell"
 
 
+class Run(NamedTuple):
+    """What a run of a notebook left: its code cells and, where it stopped, why and at which."""
+
+    cells: list[NotebookNode]
+    stopped_at: int | None = None  # a place in `cells`
+    why: tuple[str, ...] = ()
+
+
 class DocumentedRun(NotebookRun):
     """A run of a notebook, alone in an empty folder, that must produce what is documented."""
 
-    mode = "pinned"
+    environment = "pinned"
+    runs: ClassVar[dict[str, Run]] = {}  # by the code that ran
 
     def execute(self) -> NotebookResult:
         """Run the notebook as nbmake does, then compare each cell with the committed one."""
@@ -46,44 +60,63 @@ class DocumentedRun(NotebookRun):
             return self._failed(f"is no notebook ({reason}); run `make notebooks`")
         if faults := faults_in(documented):
             return self._failed(*faults, f"mend: {MEND}")
+        code = [
+            (number, cell)
+            for number, cell in enumerate(documented.cells, start=1)
+            if cell.cell_type == "code"
+        ]
+        key = json.dumps([(cell.source, cell.metadata.get("tags")) for _, cell in code])
+        run = self.runs.get(key) or self._run()
+        self.runs[key] = run
+        if run.stopped_at is not None:
+            here = name_of(*code[run.stopped_at])
+            return self._failed(f"{here} {run.why[0]}", *run.why[1:])
+        mode = ENVIRONMENTS[self.environment].mode
+        found = {}
+        for (number, before), after in zip(code, run.cells, strict=True):
+            if lines := differences(before, after, mode):
+                found[number] = [f"{name_of(number, before)} {line}" for line in lines]
+        if not found:
+            return NotebookResult(nb=documented, error=None)
+        lines = [line for number in list(found)[:SHOWN_CELLS] for line in found[number]]
+        if len(found) > SHOWN_CELLS:
+            lines.append(f"… and {len(found) - SHOWN_CELLS} more cells")
+        return self._failed(*lines, f"mend: {MEND}")
+
+    def _run(self) -> Run:
+        """Run the notebook alone and say, where it stopped, at which cell and why."""
         committed = self.filename
+        running = []
+
+        def client(notebook: NotebookNode, **options) -> NotebookClient:
+            running.append(notebook)
+            return NotebookClient(notebook, **options, config=kernel_config(folder))
+
         try:
-            with run_alone() as folder:
+            with run_alone(as_in_colab=self.environment == "colab") as folder:
                 self.filename = Path(shutil.copy(committed, folder))
-                client = partial(NotebookClient, config=kernel_config(folder))
                 with patch("nbmake.nb_run.NotebookClient", client):
                     result = super().execute()
         except DeadKernelError:
             result = None
         finally:
             self.filename = committed
+        cells = [cell for cell in running[0].cells if cell.cell_type == "code"]
         if result is None:
-            return self._failed("kills its kernel; run it in JupyterLab to see where")
-        if result.error is not None:
-            return self._stopped(result)
-        found = {}
-        for number, before in enumerate(documented.cells, start=1):
-            after = result.nb.cells[number - 1]
-            if before.cell_type == "code" and (lines := differences(before, after, self.mode)):
-                found[number] = [f"{name_of(number, before)} {line}" for line in lines]
-        if not found:
-            return result
-        lines = [line for number in list(found)[:SHOWN_CELLS] for line in found[number]]
-        if len(found) > SHOWN_CELLS:
-            lines.append(f"… and {len(found) - SHOWN_CELLS} more cells")
-        return self._failed(*lines, f"mend: {MEND}")
-
-    def _stopped(self, result: NotebookResult) -> NotebookResult:
-        """Say first which cell stopped the run, then what nbmake says."""
-        number = result.error.failing_cell_index
-        cell = result.nb.cells[number]
-        here = name_of(number + 1, cell)
+            finished = [place for place, cell in enumerate(cells) if _was_answered(cell)]
+            return Run(cells, len(finished), ("kills its kernel; make it need less",))
+        if result.error is None:
+            return Run(cells)
+        failing = running[0].cells[result.error.failing_cell_index]
+        place = next(place for place, cell in enumerate(cells) if cell is failing)
         if result.error.summary.startswith("A cell timed out"):
-            return self._failed(f"{here} ran longer than {self.default_timeout} s; make it shorter")
-        raised = error_in(cell)
+            return Run(
+                cells, place, (f"ran longer than {self.default_timeout} s; make it shorter",)
+            )
+        raised = error_in(failing)
         message = (raised.evalue.splitlines() or [""])[0]
-        stopped = f"{here} stops with {raised.ename}: {message}, which is not documented"
-        return self._failed(stopped, f"mend: {MEND}", "\n".join(raised.traceback))
+        stopped = f"stops with {raised.ename}: {message}, which is not documented"
+        return Run(cells, place, (stopped, f"mend: {MEND}", "\n".join(raised.traceback)))
 
     def _failed(self, *lines: str) -> NotebookResult:
         name = self.filename
@@ -95,6 +128,10 @@ class DocumentedRun(NotebookRun):
 
 
 nbmake.pytest_items.NotebookRun = DocumentedRun
+
+
+def _was_answered(cell: NotebookNode) -> bool:
+    return "shell.execute_reply" in cell.metadata.get("execution", {})
 
 
 class FigureScript(pytest.File):
@@ -114,7 +151,7 @@ class RecordedFigure(pytest.Item):
         documented = read_record(self.path)
         if documented is None:
             raise FigureError(f"{name}: is missing; run `make notebooks`")
-        tolerant = self.config.option.tolerant
+        tolerant = ENVIRONMENTS[self.config.option.environment].mode == "tolerant"
         if lines := differences_of_records(documented, record(self.path), tolerant):
             shown = lines[:SHOWN_CELLS] + [f"… and {len(lines)} in all"] * (
                 len(lines) > SHOWN_CELLS
@@ -140,20 +177,58 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> FigureScri
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Offer the comparison for other versions than those that are pinned."""
-    about = "let the last digits of decimals, wordings of errors and drawing of pictures differ"
-    parser.addoption("--tolerant", action="store_true", help=about)
+    """Offer the environments that the notebooks are run in, and to record the run."""
+    about = "what the notebooks run on: exact for pinned versions, tolerant for others"
+    parser.addoption("--environment", choices=list(ENVIRONMENTS), default="pinned", help=about)
+    parser.addoption("--record", action="store_true", help="keep the run for the status page")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take the mode of comparison, and refuse what would write outputs that nobody looked at."""
-    DocumentedRun.mode = "tolerant" if config.option.tolerant else "pinned"
+    """Take the environment, and refuse what would write outputs that nobody looked at."""
+    DocumentedRun.environment = config.option.environment
     if config.option.overwrite:
         raise pytest.UsageError("--overwrite is refused: notebooks are written by `make notebooks`")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the languages of a chapter on one worker under `pytest -n 2 --dist loadgroup`."""
     for item in items:
         if isinstance(item, nbmake.pytest_items.NotebookItem):
             item.add_marker(pytest.mark.xdist_group(item.path.name))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item):
+    """Let the report of a notebook tell whether its code ran or had run for its twin."""
+    before = len(DocumentedRun.runs)
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("runs", len(DocumentedRun.runs) - before))
+
+
+def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+    """Say what the notebooks took and, where asked for, record it."""
+    reports = [
+        report
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if getattr(report, "when", "") == "call" and report.location[0].endswith(".ipynb")
+    ]
+    if not reports:
+        return
+    runs = sum(dict(report.user_properties)["runs"] for report in reports)
+    seconds = sum(report.duration for report in reports)
+    environment = config.option.environment
+    terminalreporter.write_line(
+        f"{len(reports)} notebooks compared with {runs} runs on {environment} versions, "
+        f"{seconds:.0f} s of work"
+    )
+    if config.option.record:
+        try:
+            path = write_record(environment, reports)
+        except ValueError as error:
+            terminalreporter.write_line(f"error: {error}", red=True)
+        else:
+            terminalreporter.write_line(f"recorded in {path.relative_to(ROOT)}")

@@ -19,6 +19,10 @@ RED = {
     "unrun": ("was never run", [("1", "")]),
     "hangs": ("ran longer than 3 s", [("import time\ntime.sleep(60)", None)]),
     "dies": ("kills its kernel", [("import os\nos._exit(1)", None)]),
+    "asks_the_network": (
+        "works without the network; asked ('192.0.2.1', 80)",
+        [("import urllib.request\nurllib.request.urlopen('http://192.0.2.1')", None)],
+    ),
 }
 
 
@@ -75,8 +79,6 @@ def test_faulty_notebook_goes_red_and_names_its_cell(report, name):
     message, cells = RED[name]
     first_line = cells[0][0].splitlines()[0]
     where = f"{name}.ipynb: cell 1 ({first_line!r})"
-    if name == "dies":
-        where = f"{name}.ipynb: "
     assert any(where in line and message in line for line in report.splitlines()), report
 
 
@@ -97,6 +99,47 @@ def test_faulty_file_gets_one_clear_line(report, name, message):
 def test_right_notebook_is_green_and_the_others_are_not(report):
     passed = [line for line in report.splitlines() if line.startswith("PASSED")]
     assert len(passed) == 1 and "right.ipynb" in passed[0]
+
+
+def test_languages_share_one_run_and_each_is_compared(tmp_path):
+    for language, documented in (("ko", "2"), ("en", "3")):
+        (tmp_path / language).mkdir()
+        write(tmp_path / language / "sum.ipynb", [("1 + 1", documented)])
+    done = run_pytest("--nbmake", "-n", "2", "--dist", "loadgroup", "-rA", tmp_path)
+    assert "2 notebooks compared with 1 runs on pinned versions" in done.stdout, done.stdout
+    assert "en/sum.ipynb: cell 1 ('1 + 1') execute_result: documented '3', produced '2'" in (
+        done.stdout
+    )
+    assert "1 failed, 1 passed" in done.stdout
+
+
+def test_language_whose_code_differs_gets_a_run_of_its_own(tmp_path):
+    for language, source in (("ko", "1 + 1"), ("en", "1 + 2")):
+        (tmp_path / language).mkdir()
+        write(tmp_path / language / "sum.ipynb", [(source, "2")])
+    done = run_pytest("--nbmake", "-rA", tmp_path)
+    assert "2 notebooks compared with 2 runs" in done.stdout
+    assert "en/sum.ipynb: cell 1 ('1 + 2') execute_result: documented '2', produced '3'" in (
+        done.stdout
+    )
+
+
+@pytest.mark.parametrize(("environment", "result"), [("colab", "True"), ("pinned", "False")])
+def test_google_colab_is_there_in_its_environment_alone(tmp_path, environment, result):
+    source = "import importlib.util\nimport os\n"
+    source += "try:\n    from google.colab import drive\n    drive.mount('/content')\n"
+    source += "except ImportError:\n    pass\n"
+    write(tmp_path / "colab.ipynb", [(source + "'drive' in globals()", result)])
+    done = run_pytest("--nbmake", "--environment", environment, tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+def test_incomplete_run_is_not_recorded(tmp_path):
+    write(tmp_path / "right.ipynb", [("1", "1")])
+    done = run_pytest("--nbmake", "--record", tmp_path)
+    assert "error: book/ko/00-introduction.ipynb did not run: a record needs every notebook" in (
+        done.stdout
+    )
 
 
 def test_overwrite_is_refused(tmp_path):

@@ -9,11 +9,13 @@ import base64
 import binascii
 import copy
 import io
+import json
 import operator
 import re
 import tempfile
 
 import numpy as np
+from kernel_startup import FIGURE_MIME
 from nbformat import NotebookNode
 from PIL import Image, UnidentifiedImageError
 
@@ -38,6 +40,8 @@ LIBRARY_FRAME = re.compile(r"\s*(?:File (?!.*ipykernel_)|\[\.\.\. skipping hidde
 DECIMAL = re.compile(r"[-+]?\d+\.\d+(?:[eE][-+]?\d+)?")
 MODES = ("pinned", "tolerant")
 FIRST_WORDS = 3
+FIGURE = "figure"  # the key of a figure's data, as JSON, in the metadata of its picture
+FIGURE_TOLERANCES = {"pinned": 1e-5, "tolerant": 1e-3}  # of the value and of the largest beside it
 CELL_NUMBER = re.compile(r"\b(Cell In|In ?)\[\d+\]")
 
 
@@ -51,8 +55,8 @@ def differences(
         produced: the same cell after a run.
         mode: "pinned" compares exactly. "tolerant", for other versions and other hardware, lets
             decimals differ by one part in a thousand or one unit of their last printed place,
-            takes the first words of an error's message for the whole, and does not compare how a
-            picture is drawn.
+            takes the first words of an error's message for the whole, and compares of a figure the
+            data, not how it is drawn.
 
     Returns:
         One clear line per difference, an empty list where the run agrees.
@@ -87,7 +91,8 @@ def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
     """The outputs of a run as they are documented.
 
     Streams are joined, paths of this machine taken out, and of a traceback the frames of the
-    notebook kept: those of libraries tell a reader little and change with every version.
+    notebook kept: those of libraries tell a reader little and change with every version. The data
+    of a figure move to the metadata of its picture, where no reader and no renderer looks.
     """
     cleaned = _merge_streams(outputs)
     for output in cleaned:
@@ -101,6 +106,8 @@ def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
             for mime, text in output.data.items():
                 if mime.startswith("text/"):
                     output.data[mime] = tidy_paths(text)
+            if FIGURE_MIME in output.data:
+                output.metadata[FIGURE] = json.dumps(output.data.pop(FIGURE_MIME))
     return cleaned
 
 
@@ -177,7 +184,10 @@ def _pieces(outputs: list[NotebookNode], text: bool) -> list[tuple[str, dict]]:
             if text:
                 pieces.append((output.name, {"text": output.text}))
         elif output.output_type != "error" and (text or _is_picture(output.data)):
-            pieces.append((output.output_type, dict(output.data)))
+            contents = dict(output.data)
+            if FIGURE in output.metadata:
+                contents[FIGURE_MIME] = json.loads(output.metadata[FIGURE])
+            pieces.append((output.output_type, contents))
     return pieces
 
 
@@ -216,6 +226,9 @@ def _piece_differences(
             found.append(f"{kind}: {mime} is produced, but not documented")
         elif mime in ("image/png", "image/jpeg"):
             found += [] if tolerant else _picture_differences(documented[mime], produced[mime])
+        elif mime == FIGURE_MIME:
+            accuracy = FIGURE_TOLERANCES["tolerant" if tolerant else "pinned"]
+            found += _figure_differences("figure", documented[mime], produced[mime], accuracy)[:1]
         elif isinstance(documented[mime], str) and isinstance(produced[mime], str):
             name = kind if mime in ("text", "text/plain") else f"{kind} {mime}"
             found += _text_differences(name, documented[mime], produced[mime], tolerant)
@@ -274,6 +287,34 @@ def _picture_differences(documented: str, produced: str) -> list[str]:
     row, column = np.unravel_index(blocks.argmax(), blocks.shape)
     place = f"most near x={column * BLOCK}, y={row * BLOCK}"
     return [f"picture: differs (RMS {rms:.2f}, worst block {worst:.1f} of 255; {place})"]
+
+
+def _figure_differences(place: str, documented, produced, accuracy: float) -> list[str]:
+    """Compare the data of two figures from `kernel_startup.figure_data`, part by part."""
+    if isinstance(documented, dict) and isinstance(produced, dict):
+        if "shape" in documented and documented["shape"] == produced.get("shape"):
+            series = [np.array(data["values"], dtype=float) for data in (documented, produced)]
+            room = accuracy * np.nanmax(np.abs(series[0]), initial=0)
+            if np.allclose(*series[::-1], rtol=accuracy, atol=room, equal_nan=True):
+                return []
+            gaps = np.nan_to_num(np.abs(series[0] - series[1]), nan=np.inf)
+            worst = int(np.where(np.isnan(series).all(axis=0), 0, gaps).argmax())
+            old, new = (float(values[worst]) for values in series)
+            return [f"{place}: documented {old:.6g}, produced {new:.6g} (value {worst})"]
+        names = list(documented | produced)
+        parts = [(name, documented.get(name), produced.get(name)) for name in names]
+    elif isinstance(documented, list) and isinstance(produced, list):
+        if len(documented) != len(produced):
+            return [f"{place}: documented {len(documented)} of them, produced {len(produced)}"]
+        parts = [(number, *pair) for number, pair in enumerate(zip(documented, produced), start=1)]
+    else:
+        same = documented == produced
+        return [] if same else [f"{place}: documented {documented!r}, produced {produced!r}"]
+    return [
+        line
+        for name, old, new in parts
+        for line in _figure_differences(f"{place}, {name}", old, new, accuracy)
+    ]
 
 
 def _pixels(encoded: str) -> np.ndarray:

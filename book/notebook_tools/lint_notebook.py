@@ -3,7 +3,7 @@
 import re
 
 from chapter_source import NOTEBOOK_TAGS
-from compare_outputs import error_in, tidy_paths
+from compare_outputs import FIGURE, error_in, tidy_paths
 from nbformat import NotebookNode
 
 KNOWN_TAGS = NOTEBOOK_TAGS | {"hide-input", "hide-cell"}
@@ -46,6 +46,8 @@ def _code_faults(cell: NotebookNode, expected: int) -> list[str]:
     for output in cell.outputs:
         if output.output_type == "execute_result" and output.execution_count != expected:
             faults.append(f"has a result numbered {output.execution_count}, expected {expected}")
+        if "image/png" in output.get("data", {}) and FIGURE not in output.metadata:
+            faults.append("has a picture without the data that it shows")
     error = error_in(cell)
     traceback = "\n".join(error.traceback) if error else ""
     numbers = re.findall(r"Cell\s(?:\x1b\[[\d;]*m)*In\s?\[(\d+)\]", traceback)

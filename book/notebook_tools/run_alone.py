@@ -23,7 +23,18 @@ PERSONAL = ("PYTHON", "IPYTHON", "IPYKERNEL", "JUPYTER", "JAX_", "FLAX_", "KERAS
 PERSONAL += ("MPL", "MATPLOTLIB", "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "OLDPWD")
 # Kept, because each font list costs seconds; one folder per version of matplotlib.
 FONT_LISTS = Path(__file__).resolve().parents[2] / "_build" / "matplotlib"
+# The kernel's own log (no encryption, sockets closed at a time-out) helps no reader. The extension
+# is loaded by its path: nothing beside it can be imported.
+KERNEL_SETTINGS = """
+import importlib.util
+import sys
 
+spec = importlib.util.spec_from_file_location("kernel_startup", {path!r})
+sys.modules["kernel_startup"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules["kernel_startup"])
+c.InteractiveShellApp.extensions = ["kernel_startup"]
+c.IPKernelApp.log_level = "CRITICAL"
+"""
 
 # Socket files need short paths: the temporary folder of macOS is too long for them.
 SHORT = "/tmp" if Path("/tmp").is_dir() else None
@@ -41,11 +52,14 @@ def kernel_config(folder: Path) -> Config:
 
 
 @contextmanager
-def run_alone() -> Iterator[Path]:
+def run_alone(as_in_colab: bool = False) -> Iterator[Path]:
     """Yield an empty folder to run one notebook in, with the environment cleaned meanwhile.
 
     Only `JAX_PLATFORMS` is taken from outside, so that a run on other hardware can be asked for;
     without it the notebook runs on the CPU, as its documented outputs did.
+
+    Args:
+        as_in_colab: let libraries believe that they are in Colab, and install nothing.
     """
     with tempfile.TemporaryDirectory(
         prefix="notebook-", dir=SHORT, ignore_cleanup_errors=True
@@ -54,8 +68,9 @@ def run_alone() -> Iterator[Path]:
         work.mkdir()
         profile = settings / "ipython" / "profile_default"
         profile.mkdir(parents=True)
-        # The kernel's own log (no encryption, sockets closed at a time-out) helps no reader.
-        (profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 'CRITICAL'\n")
+        extension = str(Path(__file__).with_name("kernel_startup.py"))
+        config = KERNEL_SETTINGS.format(path=extension)
+        (profile / "ipython_kernel_config.py").write_text(config)
         fonts = FONT_LISTS / version("matplotlib")
         environment = {
             name: value for name, value in os.environ.items() if not name.startswith(PERSONAL)
@@ -71,6 +86,8 @@ def run_alone() -> Iterator[Path]:
             "MPLCONFIGDIR": str(fonts),
             "JAX_PLATFORMS": os.environ.get("JAX_PLATFORMS", "cpu"),
         }
+        if as_in_colab:
+            environment |= {"COLAB_RELEASE_TAG": "release-colab", "PIP_NO_INDEX": "1"}
         with patch.dict(os.environ, environment, clear=True):
             if not any(fonts.glob("fontlist-*")):  # else a cell would print that it builds one
                 fonts.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,116 @@
+"""What can be proved of Colab offline: a notebook stands alone, installs nothing, folds, reads plain.
+
+`make test-colab` runs the notebooks on Colab's published versions; the test of the site checks the
+link of each page. The status page says what neither can show.
+"""
+
+import ast
+import re
+import sys
+from importlib.metadata import packages_distributions
+
+import nbformat
+import pytest
+from chapter_source import BOOK, LANGUAGES, chapter_paths, notebook_path
+
+NOTEBOOKS = [notebook_path(path, language) for path in chapter_paths() for language in LANGUAGES]
+# What of Colab's published list this book uses.
+ON_COLAB = {
+    line.partition("==")[0].strip()
+    for line in (BOOK.parent / "requirements-colab.txt").read_text("utf8").splitlines()
+    if "==" in line
+}
+INSTALL = re.compile(
+    r"^\s*[%!]?(?:(?:uv\s+)?pip|conda|mamba|apt(?:-get)?)\s+install\b(.*)$", re.MULTILINE
+)
+MYST = {
+    "a directive": re.compile(r"^\s*(?:```|:::+)\s*\{", re.MULTILINE),
+    "a role": re.compile(r"\{[a-z][\w:-]*\}`"),
+    "a target": re.compile(r"^\([\w-]+\)=\s*$", re.MULTILINE),
+    "a comment": re.compile(r"^% ", re.MULTILINE),
+    "a block break": re.compile(r"^\+\+\+", re.MULTILINE),
+    "attributes": re.compile(r"\)\{[.#\w]"),
+    "a figure of another file": re.compile(r"!\[[^\]]*\]\((?!data:)"),
+}
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def notebook(request):
+    """Each committed notebook."""
+    return nbformat.read(request.param, as_version=4)
+
+
+def code_of(notebook) -> list[str]:
+    """The code cells, with what only IPython understands taken out."""
+    cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    return [re.sub(r"^\s*[%!].*$", "", source, flags=re.MULTILINE) for source in cells]
+
+
+def imported_in(source: str) -> set[str]:
+    """The top-level packages that a cell imports."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"a relative import: {ast.unparse(node)}"
+            found.add(node.module.partition(".")[0])
+    return found - set(sys.stdlib_module_names)
+
+
+def missing_on_colab(sources: list[str]) -> set[str]:
+    """The packages that the code imports and that Colab does not have."""
+    distributions = packages_distributions()
+    imported = set().union(*map(imported_in, sources))
+    return {name for name in imported if not set(distributions.get(name, [])) & ON_COLAB}
+
+
+def test_every_import_is_on_colab_so_that_nothing_is_installed(notebook):
+    assert not missing_on_colab(code_of(notebook))
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            assert not INSTALL.search(cell.source), f"installs what Colab has: {cell.source}"
+
+
+def test_missing_package_is_seen():
+    assert missing_on_colab(["import os\nfrom bs4 import BeautifulSoup", "import jax.numpy"]) == {
+        "bs4"
+    }
+
+
+def test_prose_is_plain_markdown(notebook):
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            prose = re.sub(r"(`{3,})[^{].*?\1|`[^`{}]*`", "", cell.source, flags=re.DOTALL)
+            found = [name for name, pattern in MYST.items() if pattern.search(prose)]
+            assert not found, f"Colab shows {found[0]} as it is typed: {cell.source[:200]}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["```{note}\nx\n```", ":::{tip}\n:::", "see {ref}`x`", "(here)=\n", "% no", "[a](b){.c}",
+     "![a](b.png)"],
+)  # fmt: skip
+def test_myst_is_seen(text):
+    assert any(pattern.search(text) for pattern in MYST.values())
+
+
+def test_solutions_and_checks_are_folded(notebook):
+    for cell in notebook.cells:
+        cell_tags = set(cell.metadata.get("tags", []))
+        if cell_tags & {"solution", "check", "hide-input"}:
+            assert cell.metadata.get("cellView") == "form", f"Colab shows {cell.source[:80]}"
+            assert cell.metadata.jupyter.source_hidden, f"JupyterLab shows {cell.source[:80]}"
+        else:
+            assert "cellView" not in cell.metadata, f"Colab folds {cell.source[:80]}"
+
+
+def test_folded_cells_have_a_name_in_colab(notebook):
+    folded = [cell.source for cell in notebook.cells if "cellView" in cell.metadata]
+    assert all(source.startswith("# @title ") for source in folded if "check_" in source)
+
+
+def test_colab_opens_it_as_a_notebook_of_python_3(notebook):
+    assert notebook.metadata.kernelspec.name == "python3"
+    assert "colab" in notebook.metadata
+    assert len(nbformat.writes(notebook)) < 3_000_000, "Colab is slow with larger notebooks"
