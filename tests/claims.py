@@ -10,7 +10,8 @@ in the English notebook; that the Korean one makes the same is a test of its own
 - else the entry of its sentence in `claims.toml`. See there.
 
 The opening and the summary of a chapter speak of the whole chapter, all else of its own section.
-Formulas, titles and links, and the list of sources at the end are not looked at.
+Formulas, questions, titles and links, and the list of sources at the end are not looked at; recorded
+figures and the wrong choices of predict cards have tests of their own.
 """
 
 import ast
@@ -58,6 +59,9 @@ STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[
 ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 DTYPE = re.compile(r"\b(?:bfloat|u?int|float|complex)\d+\b")
 VALUE = re.compile(r"[-+]?[\d(\[][-+\d.,\s()\[\]e]*")
+PROVED_ELSEWHERE = re.compile(
+    r"<!-- figure .*?<!-- end of figure -->|<details class=\"wrong\">.*?</details>", re.DOTALL
+)
 ENTRY = re.compile(r"(assert|output|code|test|source|no claim)(?: in (\S+))?: (.+)", re.DOTALL)
 
 
@@ -112,7 +116,7 @@ def _read(notebook: NotebookNode) -> tuple[list[Section], list[tuple]]:
             text = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
             sentences += [(number, sections[-1], *piece) for piece in _sentences(text)]
             continue
-        for part in re.split(r"(?m)^(?=#{2,6} )", cell.source):
+        for part in re.split(r"(?m)^(?=#{2,6} )", PROVED_ELSEWHERE.sub("", cell.source)):
             if (heading := HEADING.match(part)) and len(heading[1]) > 1:
                 sections.append(Section(anchors(part)[0][1]))
             sentences += [(number, sections[-1], *piece) for piece in _sentences(part)]
