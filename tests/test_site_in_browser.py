@@ -1,11 +1,11 @@
-"""What the reader does on the built site: switch, unfold, darken, launch, search, scroll.
+"""What the reader does on the built site: switch, unfold, darken, launch, scroll.
 
 Needs Chromium (Debian and Ubuntu: `apt-get install chromium`). Without it these tests are skipped
 on a desk and fail where CI is set.
 """
 
 import pytest
-from built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, OTHER, language_of, pages_of, twin_of
+from built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, language_of, pages_of, twin_of
 from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -147,22 +147,6 @@ def test_the_launch_menu_opens_and_names_colab(visit, page):
         box = entry.bounding_box()
         inside = box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
         assert inside, f"{each}: the launch menu leaves the screen: {box}"
-
-
-@pytest.mark.parametrize("language", OTHER)
-def test_search_finds_pages_of_the_language(visit, address, language):
-    window = visit(pages_of(language)[0])
-    window.locator("button.search-button-field").click()
-    window.locator("#pst-search-dialog input").fill("jit")
-    window.keyboard.press("Enter")
-    window.wait_for_url(f"**/search-{language}.html?q=jit")
-    window.locator("#search-results li a").first.wait_for()
-    title = {"ko": "검색 결과", "en": "Search Results"}[language]
-    expect(window.locator("#search-results h2")).to_have_text(title, timeout=30_000)
-    links = window.locator("#search-results li a").evaluate_all("all => all.map(a => a.href)")
-    for link in links:
-        found = link.removeprefix(f"{address}/").split(".html")[0]
-        assert language_of(found) == language, f"the search in {language} finds {found}"
 
 
 @pytest.mark.parametrize(("language", "hint"), [("ko", "복사"), ("en", "Copy")])

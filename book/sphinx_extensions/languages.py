@@ -2,9 +2,9 @@
 
 Sphinx knows one language per build; this book has two. A page below `book/ko` or `book/en` gets
 here its `<html lang>`, its links to the same page in the other language, a sidebar and
-previous/next links that stay inside the language, a search page of its own, and the interface
-strings of its language. `interface.ko.po` holds the Korean strings that Sphinx and the theme
-lack or translate badly; Sphinx's and the theme's own catalogues fill the rest.
+previous/next links that stay inside the language, and the interface strings of its language.
+`interface.ko.po` holds the Korean strings that Sphinx and the theme lack or translate badly;
+Sphinx's and the theme's own catalogues fill the rest.
 """
 
 import gettext
@@ -159,12 +159,6 @@ def address(app, here: str, page: str) -> str:
     return posixpath.relpath(target, posixpath.dirname(here))
 
 
-def search_pages(app):
-    """Add a search page per language, at the root, where Sphinx's links to results start."""
-    for language in LANGUAGES:
-        yield f"search-{language}", {}, "search.html"
-
-
 def translate_scripts(app, exception) -> None:
     """Give Sphinx's and the copy button's scripts their Korean strings."""
     if exception or app.builder.format != "html":
@@ -194,6 +188,5 @@ def setup(app):
     app.connect("builder-inited", load_catalogues)
     app.connect("doctree-resolved", translate_body)
     app.connect("html-page-context", set_page_language, priority=400)
-    app.connect("html-collect-pages", search_pages)
     app.connect("build-finished", translate_scripts)
     return {"parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,0 +1,293 @@
+// The search page: reads every section of the book at each query and shows the pages that answer
+// it, the best first, with the passage where the words stand. `bookIndex` comes from
+// search-index-ko.js or search-index-en.js, `Stemmer` from Sphinx.
+//
+// What makes Korean findable:
+// - 상태 also stands in 상태를 and 상태는 (particles follow) and in 무상태 (a prefix goes before),
+//   but 인자 does not stand in 확인자: a word begins where Hangul begins, after a prefix, or after
+//   another word of two syllables or more.
+// - Compounds may be written with spaces or without: 손실 함수, 손실함수.
+// English words are compared by their stems, names of code (opt_state, jax.jit) as they are.
+// Neighbours in the query that stand together in any chapter are looked for together, other
+// words one by one; a section must hold all of them.
+
+const HANGUL = "[가-힣]";
+const PREFIXES = "무비재미불초새첫총각매역순준최다전후주부";
+const PARTICLE = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터|마다|보다|처럼|들|나|이나" +
+  "|라는|이라는|인|입니다|이며|이고|이면|이다";
+const ONLY_PARTICLES = new RegExp(`^(?:${PARTICLE})*$`);
+const NO_VERB = /^(?!는|고|며|지|도록|기|다|나)/;  // 가리키는 is not 키 with a particle
+const VERB_ENDING = "하는|하기|하다|하고|하면|하며|하여|한다|합니다|되는|되기|되다|되고|되면|된다|됩니다|된|기|다";
+const ENDING = new RegExp(`(?:${VERB_ENDING}|에서|에게|으로|까지|부터|마다|처럼|이?란|[은는이가을를의에로와과도만])$`);
+const WORD_OF_QUERY = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p{L}\p{N}_])+)*/gu;
+const STOP_WORDS = new Set((
+  "a an and are as at be by can do does for from how i in into is it my of on or so that the their " +
+  "then there these they this to was what when where which who why will with you your " +
+  "및 그리고 어떻게 왜 무엇 무슨 하는 법 방법"
+).split(" "));
+
+const sections = bookIndex.pages.flatMap(([address, isChapter, parts]) =>
+  parts.map(([anchor, heading, prose, code], number) => ({
+    address: number ? `${address}#${anchor}` : address,
+    page: { address, isChapter, title: parts[0][1] },
+    isIntroduction: number === 0,
+    isAside: /^(exercise|sources)/.test(anchor),
+    heading, prose, code,
+  })));
+const textOf = (some) => some.flatMap((s) => [s.heading, s.prose, s.code]).join("\n");
+const wholeBook = textOf(sections);
+const chapters = textOf(sections.filter((section) => section.page.isChapter));
+
+const stemmer = new Stemmer();
+const stemOf = (word) => stemmer.stemWord(word.toLowerCase());
+const formsOfStem = new Map();  // "trace" -> {"traces", "Traced", "tracing"}
+for (const [word] of wholeBook.matchAll(/[A-Za-z]+/g)) {
+  // BatchNorm is found as a whole and by its parts.
+  for (const form of [word, ...word.match(/[A-Z]{2,}s(?![a-z])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)]) {
+    const stem = stemOf(form);
+    if (!formsOfStem.has(stem)) formsOfStem.set(stem, new Set());
+    formsOfStem.get(stem).add(form);
+  }
+}
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const hangulBefore = (text, place) => text.slice(Math.max(0, place - 9), place).match(/[가-힣]*$/)[0];
+const hangulAfter = (text, place) => text.slice(place, place + 9).match(/^[가-힣]*/)[0];
+
+/** Whether a match of Hangul is a word of its own or a part of a compound. */
+function isKoreanWord(text, start, end) {
+  const before = hangulBefore(text, start);
+  const lastWord = text.slice(start, end).split(" ").at(-1);
+  const after = hangulAfter(text, end);
+  if (before.length === 1 && (end - start === 1 || !PREFIXES.includes(before))) return false;
+  if (lastWord.length > 1) return true;
+  return ONLY_PARTICLES.test(after) && (!before || NO_VERB.test(after));
+}
+
+const takesParticles = (word) => new RegExp(`${word}(?:을|를|이|가|의)(?!${HANGUL})`).test(wholeBook);
+
+/** Take the particle or verb ending off a word of the query: 상태를 -> 상태, 나누기 -> 나누. */
+function stemOfKorean(word) {
+  const ending = word.match(ENDING)?.[0];
+  const stem = word.slice(0, -ending?.length || undefined);
+  // 정확도 and 기울기 only look as if they had an ending: they take particles themselves.
+  if (!ending || stem.length < 2 || takesParticles(word)) return { stem: word };
+  return { stem, isVerb: ["기", "는", "다"].includes(ending) && !takesParticles(stem) };
+}
+
+/** A term that finds neighbouring Korean words, written together or apart. */
+function koreanTerm(words) {
+  const { stem: last, isVerb } = stemOfKorean(words.at(-1));
+  const syllables = [...words.slice(0, -1).map((word) => stemOfKorean(word).stem).join(""), ...last];
+  const size = syllables.length;
+  if (isVerb && (last.charCodeAt(last.length - 1) - 0xac00) % 28 === 0) {  // 나누: 나눈, 나눕니다
+    const open = syllables[size - 1];
+    syllables[size - 1] = `[${open}-${String.fromCharCode(open.charCodeAt(0) + 27)}]`;
+  }
+  const pattern = syllables.map((syllable, i) => {
+    if (i === 0 || (size === 2 && words.length === 1)) return syllable;
+    return (i > 1 ? `(?:(?:${PARTICLE})? )?` : " ?") + syllable;
+  });
+  return { pattern: new RegExp(pattern.join(""), "g"), accept: isKoreanWord };
+}
+
+/** A term that finds a name of code as it stands. */
+function nameTerm(name) {
+  const pattern = new RegExp(`(?<![A-Za-z0-9])${escaped(name)}(?![A-Za-z0-9])`, "gi");
+  const [, shorter] = name.match(/^[^.]+\.(.+)/) ?? [];  // jax.numpy.where: jnp.where
+  return shorter && wholeBook.search(pattern) < 0 ? nameTerm(shorter) : { pattern };
+}
+
+/** A term that finds neighbouring English words in all their forms: batch norm, BatchNorm. */
+function englishTerm(words) {
+  const forms = words.map((word) => [...formsOfStem.get(stemOf(word)) ?? []]);
+  if (words.length === 1 && !forms[0].length) {  // the beginning of a word, as it is typed
+    const all = [...formsOfStem.values()].flatMap((some) => [...some]);
+    forms[0] = all.filter((form) => form.toLowerCase().startsWith(words[0]));
+  }
+  if (forms.some((some) => !some.length)) return { pattern: /(?!)/g };
+  const phrase = forms.map((some) => `(?:${some.join("|")})`).join("(?:,? |[_-]|(?=[A-Z]))");
+  const start = "(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))";
+  return { pattern: new RegExp(`${start}${phrase}(?![a-z])`, "g") };
+}
+
+const termOfKind = { korean: koreanTerm, english: englishTerm, name: ([name]) => nameTerm(name) };
+
+function kindOf(word) {
+  if (/[가-힣]/.test(word)) return "korean";
+  return /^[a-z]+$/.test(word) ? "english" : "name";
+}
+
+/** The places of a term in a text, as [start, end]. */
+function placesOf(term, text) {
+  return term.flatMap(({ pattern, accept }) =>
+    [...text.matchAll(pattern)]
+      .map((match) => [match.index, match.index + match[0].length])
+      .filter(([start, end]) => !accept || accept(text, start, end)));
+}
+
+
+/** A term: what the words say and what the book says for them, each found in its own way. */
+function termOf(words) {
+  const ways = [words.join(" "), words.join("")].flatMap((said) => bookIndex.sameTerms[said] ?? []);
+  return [termOfKind[kindOf(words[0])](words), ...[...new Set(ways)].map((way) => koreanTerm([way]))];
+}
+
+/** Whether a chapter writes words as neighbours; count_traces is a name and no neighbourhood. */
+function standTogether(words) {
+  return placesOf(termOf(words), chapters).some(([start, end]) =>
+    kindOf(words[0]) === "korean" || /[ -]/.test(chapters.slice(start, end)));
+}
+
+/** Divide a query into terms that a section must hold. */
+function termsOf(query) {
+  const words = [...query.normalize("NFC").toLowerCase().matchAll(WORD_OF_QUERY)]
+    .filter(({ 0: word, index, input: asked }) =>  // jit을: a particle after a name is no word
+      !(ONLY_PARTICLES.test(word) && /[\p{L}\p{N}_]$/u.test(asked.slice(0, index))))
+    .map(([word]) => word);
+  const onlyStops = words.every((word) => STOP_WORDS.has(word));
+  const tells = (word) => onlyStops || !STOP_WORDS.has(word);
+  const terms = [];
+  while (words.length) {
+    const kind = kindOf(words[0]);
+    const others = words.findIndex((word, i) => i && (kind === "name" || kindOf(word) !== kind));
+    let size = others < 0 ? words.length : others;
+    while (size > 1 && !(tells(words[size - 1]) && standTogether(words.slice(0, size)))) size -= 1;
+    const term = words.splice(0, size);
+    if (term.some(tells)) terms.push(termOf(term));
+  }
+  return terms;
+}
+
+/** How well a section answers; null where neither it nor the title of its page holds a term. */
+function judge(section, terms) {
+  let score = 0;
+  let isInSection = section.isIntroduction;
+  for (const term of terms) {
+    const [title, heading, prose, code] =
+      [section.page.title, section.heading, section.prose, section.code]
+        .map((text) => placesOf(term, text).length);
+    if (!(title + heading + prose + code)) return null;
+    if (heading + prose + code) isInSection = true;
+    score += 12 * Math.min(title, 1) + 6 * Math.min(heading, 1) +
+      2 * Math.log2(1 + prose) + 0.5 * Math.log2(1 + code);
+  }
+  if (!isInSection) return null;
+  return section.isAside ? score / 2 : score;
+}
+
+/** The pages that answer a query, best first, each with its sections, best first. */
+function search(query) {
+  const terms = termsOf(query);
+  if (!terms.length) return { terms, pages: [] };
+  const pages = new Map();
+  for (const section of sections) {
+    const score = judge(section, terms);
+    if (score === null) continue;
+    const { address, isChapter, title } = section.page;
+    if (!pages.has(address)) pages.set(address, { address, isChapter, title, hits: [] });
+    pages.get(address).hits.push({ section, score });
+  }
+  const found = [...pages.values()];
+  for (const page of found) {
+    page.hits.sort((a, b) => b.score - a.score);
+    page.score = page.hits[0].score + 2 * Math.log2(page.hits.length);
+  }
+  found.sort((a, b) => b.isChapter - a.isChapter || b.score - a.score);
+  return { terms, pages: found };
+}
+
+/** A text with the places of the terms marked. */
+function marked(text, terms) {
+  const places = terms.flatMap((term) => placesOf(term, text)).sort((a, b) => a[0] - b[0]);
+  const nodes = [];
+  let done = 0;
+  for (const [start, end] of places) {
+    if (start < done) continue;
+    const mark = document.createElement("mark");
+    mark.textContent = text.slice(start, end);
+    nodes.push(text.slice(done, start), mark);
+    done = end;
+  }
+  return [...nodes, text.slice(done)];
+}
+
+/** The passage of a text that holds most terms, from the beginning of its line or a word. */
+function passage(text, terms, length) {
+  const places = terms.map((term) => placesOf(term, text).map(([start]) => start));
+  const termsFrom = (start) =>
+    places.filter((each) => each.some((at) => at >= start && at < start + length - 60)).length;
+  let first = 0;
+  for (const at of places.flat().sort((a, b) => a - b)) {
+    if (!termsFrom(first) || termsFrom(at) > termsFrom(first)) first = at;
+  }
+  const line = text.lastIndexOf("\n", first) + 1;
+  const start = first - line <= 50 ? line : text.lastIndexOf(" ", first - 40) + 1;
+  let end = text.indexOf(" ", start + length);
+  if (end < 0 || end > start + length + 30) end = start + length;
+  return (start ? "… " : "") + text.slice(start, end) + (end < text.length ? " …" : "");
+}
+
+function element(name, ...children) {
+  const made = document.createElement(name);
+  made.append(...children);
+  return made;
+}
+
+function link(address, ...children) {
+  const made = element("a", ...children);
+  made.href = address;
+  return made;
+}
+
+/** The passage of a section that shows why it was found: from its prose, else from its code. */
+function passageOf(section, terms) {
+  const inProse = terms.some((term) => placesOf(term, section.prose).length);
+  const inCode = !inProse && terms.some((term) => placesOf(term, section.code).length);
+  const text = inCode ? section.code : section.prose;
+  const shown = element("p", ...marked(passage(text, terms, inCode ? 100 : 140), terms));
+  if (inCode) shown.className = "code";
+  return shown;
+}
+
+function resultOf({ address, title, hits }, terms) {
+  const list = document.createElement("ul");
+  const result = element("li", element("h2", link(address, ...marked(title, terms))));
+  for (const { section } of hits.slice(0, 3)) {
+    const text = passageOf(section, terms);
+    if (section.isIntroduction) list.prepend(element("li", text));  // below the title of the page
+    else list.append(element("li", link(section.address, ...marked(section.heading, terms)), text));
+  }
+  result.append(list);
+  return result;
+}
+
+const status = document.querySelector("#search-status");
+const input = document.querySelector(".bd-search-container input");
+
+/** Answer a query on the page. */
+function show(query) {
+  const { terms, pages } = search(query);
+  document.querySelector("#found-pages").replaceChildren(
+    ...pages.map((page) => resultOf(page, terms)));
+  const said = pages.length ? status.dataset.found : status.dataset.none;
+  status.textContent =
+    query.trim() && said.replace("{count}", pages.length).replace("{query}", () => query.trim());
+  const address = new URL(location);
+  address.search = query && new URLSearchParams({ q: query });
+  history.replaceState(null, "", address);
+  for (const other of document.querySelectorAll("a.language-switch")) {
+    other.search = address.search;
+  }
+}
+
+input.value = new URLSearchParams(location.search).get("q") ?? "";
+if (input.value) show(input.value);
+input.focus();
+
+let waiting;
+input.addEventListener("input", () => {
+  clearTimeout(waiting);
+  // The last syllable of Hangul may still be half typed: ㅅ, 사, 상.
+  waiting = setTimeout(() => show(input.value.replace(/[ㄱ-ㅣ]+$/, "")), 200);
+});

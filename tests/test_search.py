@@ -1,0 +1,248 @@
+"""The search finds what a reader of either language looks for, in a real browser.
+
+`search_queries.csv` holds the queries, written from what readers need and from the contents of
+the chapters, never from what the search returns:
+
+- `means`: what the query means, as regular expressions joined by ` & `. A page answers the query
+  if one of its sections, with the title of the page, holds a match of each (no difference between
+  upper and lower case). Sections are read from the built pages, not from the search's index.
+  `-` means that nothing may be found.
+- `best`: the chapters of which one must stand first (file names without their numbers; some are
+  still to be written); empty where no chapter is better than the others.
+
+Recall is the share of answering pages that were found, precision the share of found pages that
+answer, both over all queries of a language together.
+"""
+
+import csv
+import gzip
+import json
+import re
+import unicodedata
+from copy import copy
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bs4 import Tag
+from built_site import ALL_PAGES, LANDING, OTHER, language_of, pages_of, soup_of
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.xdist_group("site")
+
+QUERIES = list(csv.DictReader(Path(__file__).with_name("search_queries.csv").open("r", -1, "utf8")))
+RECALL, PRECISION, BEST_FIRST = 0.99, 0.90, 0.85
+INDEX_KILOBYTES = 250
+each_language = pytest.mark.parametrize("language", OTHER)
+
+# What the page shows. The passage without a link of its own is that of the page's introduction.
+RESULTS = """() => [...document.querySelectorAll("#found-pages > li")].map(result => ({
+    page: new URL(result.querySelector("h2 a").href).pathname.match(/book.*(?=\\.html)/)[0],
+    sections: [...result.querySelectorAll("li")].map(section => ({
+        address: section.querySelector("a")?.href ?? "",
+        text: section.querySelector("p").textContent,
+        marked: [...(section.querySelector("a") ? section : result).querySelectorAll("mark")]
+            .map(mark => mark.textContent)}))}))"""
+
+
+def text_of_section(section: Tag) -> str:
+    """Return the text of a section without the sections inside it."""
+    section = copy(section)
+    for inner in section.find_all(["section", "style", "script"]) + section.select(".headerlink"):
+        inner.decompose()
+    for picture in section.find_all(["svg", "img"]):
+        picture.replace_with(picture.get("aria-label", picture.get("alt", "")))
+    return " ".join(unicodedata.normalize("NFC", section.get_text()).split())
+
+
+@cache
+def texts_of(site: Path, page: str) -> list[str]:
+    """Return the text of each section of a page, with the title of the page."""
+    article = soup_of(site, page).article
+    title = article.h1.get_text().replace("#", "")
+    return [f"{title} {text_of_section(section)}" for section in article.find_all("section")]
+
+
+def answering(site: Path, language: str, means: str) -> set[str]:
+    """Return the pages that answer a query."""
+    if means == "-":
+        return set()
+    parts = [re.compile(part, re.IGNORECASE) for part in means.split(" & ")]
+    return {
+        page
+        for page in pages_of(language)
+        if any(all(part.search(text) for part in parts) for text in texts_of(site, page))
+    }
+
+
+def ask(window: Page, query: str) -> list[dict]:
+    """Type a query into the search page and return the results that it shows."""
+    return window.evaluate(f"query => {{ show(query); return ({RESULTS})(); }}", query)
+
+
+@each_language
+def test_readers_find_what_they_look_for(site, visit, language, capsys):
+    window = visit(f"search-{language}")
+    rows, right, found_in_all, wanted_in_all, first, with_best = [], 0, 0, 0, 0, 0
+    existing = {re.sub(r"^.*/[\d-]*", "", page): page for page in pages_of(language)}
+    for row in QUERIES:
+        if row["language"] != language:
+            continue
+        wanted = answering(site, language, row["means"])
+        assert wanted or row["means"] == "-", f"{row['query']}: no page matches {row['means']!r}"
+        found = [result["page"] for result in ask(window, row["query"])]
+        assert len(found) == len(set(found)), f"{row['query']}: a page is listed twice: {found}"
+        right += len(wanted & set(found))
+        found_in_all += len(found)
+        wanted_in_all += len(wanted)
+        faults = [f"misses {page}" for page in sorted(wanted - set(found))]
+        faults += [f"need not find {page}" for page in found if page not in wanted]
+        best = [existing[name] for name in row["best"].split() if name in existing]
+        if row["best"]:
+            with_best += 1
+            first += found[:1] <= best and bool(found)
+            faults += [f"puts {found[:1]} first"] * (found[:1] not in [[page] for page in best])
+        rows += [f"  {row['query']:<28} {'; '.join(faults)}"] * bool(faults)
+    recall, precision = right / wanted_in_all, right / found_in_all
+    share = first / with_best
+    asked = sum(row["language"] == language for row in QUERIES)
+    table = "\n".join(
+        [
+            f"search in {language}: {asked} queries",
+            f"  recall {recall:.1%} of {wanted_in_all}, precision {precision:.1%} of {found_in_all}, "
+            + f"right chapter first {share:.1%} of {with_best}",
+            *rows,
+        ]
+    )
+    with capsys.disabled():
+        print(f"\n{table}")
+    assert asked >= 60
+    assert recall >= RECALL, table
+    assert precision >= PRECISION, table
+    assert share >= BEST_FIRST, table
+
+
+@each_language
+def test_every_passage_shows_a_hit(visit, language):
+    window = visit(f"search-{language}")
+    for query in (row["query"] for row in QUERIES if row["language"] == language):
+        for result in ask(window, query):
+            assert 1 <= len(result["sections"]) <= 3, f"{query}: {result}"
+            for section in result["sections"]:
+                assert section["text"].strip("… "), f"{query}: an empty passage in {result['page']}"
+                assert section["marked"], f"{query}: no hit is marked in {section['text']!r}"
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "mark"),
+    [("ko", "상태를", "상태"), ("ko", "손실함수", "손실 함수"), ("en", "traces", "tracing")],
+)
+def test_the_word_itself_is_marked(visit, language, query, mark):
+    results = ask(visit(f"search-{language}"), query)
+    assert mark in {
+        mark for r in results for section in r["sections"] for mark in section["marked"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("ko", "손실 함수", "손실함수"),
+        ("ko", "상태", "상태를"),
+        ("ko", "jax.jit", "JAX.JIT"),
+        ("en", "state", "States"),
+    ],
+)
+def test_two_ways_to_write_it_find_the_same(visit, language, one, other):
+    window = visit(f"search-{language}")
+    assert ask(window, one) == ask(window, other)
+
+
+@each_language
+def test_the_search_is_reached_by_keyboard_and_answers_aloud(visit, address, language):
+    window = visit(pages_of(language)[0])
+    window.keyboard.press("Control+k")
+    query = {"ko": "트레이서", "en": "tracers"}[language]
+    expect(window.locator("#pst-search-dialog input")).to_be_focused()
+    window.keyboard.type(query)
+    window.keyboard.press("Enter")
+    window.wait_for_url(f"**/search-{language}.html?q=*")
+    status = window.locator("#search-status[role=status]")
+    expect(status).to_have_text(
+        re.compile({"ko": r"^페이지 \d+개", "en": r"^Pages found: \d+"}[language])
+    )
+    results = window.evaluate(RESULTS)
+    assert {language_of(result["page"]) for result in results} == {language}
+    # The next key leads to the first result, and Enter to the page.
+    field = window.locator(".bd-search-container input")
+    expect(field).to_be_focused()
+    window.keyboard.press("Tab")
+    expect(window.locator("#found-pages a").first).to_be_focused()
+    window.keyboard.press("Enter")
+    window.wait_for_url(f"**/{results[0]['page']}.html")
+    window.go_back()
+    expect(window.locator("#found-pages mark").first).to_be_visible()
+    # Typing answers at once; the switch takes the query along.
+    field.fill("qqqq")
+    expect(status).to_have_text(re.compile("qqqq"))
+    expect(window.locator("#found-pages li")).to_have_count(0)
+    window.locator("a.language-switch").click()
+    window.wait_for_url(f"**/search-{OTHER[language]}.html?q=qqqq*")
+
+
+@each_language
+def test_markup_in_a_query_is_shown_as_text(visit, language):
+    query = "<img src=x onerror=alert(1)>"
+    window = visit(f"search-{language}")
+    window.on("dialog", lambda dialog: pytest.fail(f"a query runs as a script: {dialog.message}"))
+    field = window.locator(".bd-search-container input")
+    field.fill(query)
+    field.press("Enter")
+    window.wait_for_url("**q=*")
+    expect(window.locator("#search-status")).to_contain_text(query)
+    assert not window.locator(".bd-search-container img").count()
+
+
+@each_language
+def test_the_search_works_in_a_folder_without_a_server(site, browser, language):
+    context = browser.new_context(offline=True)
+    window = context.new_page()
+    window.goto(f"{(site / f'search-{language}.html').as_uri()}?q=vmap")
+    link = window.locator("#found-pages li li a").first
+    link.click()
+    window.wait_for_url(re.compile(rf"^file:.*/book/{language}/.*\.html#"))
+    context.close()
+
+
+@each_language
+def test_the_index_is_light_and_loaded_on_the_search_page_alone(site, language, capsys):
+    index = site / f"_static/search-index-{language}.js"
+    kilobytes = len(gzip.compress(index.read_bytes(), 9)) / 1000
+    with capsys.disabled():
+        print(f"\nsearch index {language}: {kilobytes:.0f} KB over gzip")
+    assert kilobytes <= INDEX_KILOBYTES
+    for page in ALL_PAGES:
+        scripts = [
+            Path(tag["src"].split("?")[0]).name for tag in soup_of(site, page).select("script[src]")
+        ]
+        loads = [name for name in scripts if "search" in name]
+        wanted = ["search-stemmer.js", index.name, "search.js"]
+        if page == f"search-{language}":
+            assert loads == wanted
+        else:
+            assert index.name not in loads, f"{page} loads {loads}"
+
+
+def test_every_result_leads_to_a_section(site):
+    for language in OTHER:
+        index = (site / f"_static/search-index-{language}.js").read_text("utf8")
+        pages = json.loads(index.removeprefix("const bookIndex = ").removesuffix(";\n"))["pages"]
+        assert [page[0].removesuffix(".html") for page in pages] == pages_of(language)
+        for address, _, sections in pages:
+            soup = soup_of(site, address.removesuffix(".html"))
+            anchors = [section["id"] for section in soup.article.find_all("section")]
+            assert [section[0] for section in sections] == anchors, address
+
+
+def test_the_page_for_both_languages_offers_no_search(site):
+    assert not soup_of(site, LANDING).select("form.bd-search")
