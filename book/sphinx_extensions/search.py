@@ -93,7 +93,8 @@ def write_index(app, language: str) -> str:
     """Write the text of a language's pages as a script and return its file name."""
     pages = []
     for page in pages_of(app, language):
-        sections = sections_of(app.env.get_doctree(page))
+        # Resolved, for a link without a text takes that of its target.
+        sections = sections_of(app.env.get_and_resolve_doctree(page, app.builder))
         # The introduction (00) and the appendices (no number) come after the chapters.
         is_chapter = bool(re.match(r"(?!00)\d", page.rsplit("/", 1)[-1]))
         pages.append([app.builder.get_target_uri(page), is_chapter, sections])
