@@ -279,8 +279,9 @@ def write_notebook(file: Path, text: str) -> None:
 def small_book(tmp_path) -> Path:
     """Return a book with this book's configuration and one notebook per language."""
     book = tmp_path / "small"
-    for folder in ("sphinx_extensions", "templates", "static"):
+    for folder in ("notebook_tools", "sphinx_extensions", "templates", "static"):
         shutil.copytree(ROOT / "book" / folder, book / "book" / folder)
+    shutil.copy(ROOT / "book/glossary.csv", book / "book/glossary.csv")
     config = (ROOT / "_config.yml").read_text("utf8")
     (book / "_config.yml").write_text(re.sub(r'(?m)^  url: "[^"]*"', '  url: ""', config), "utf8")
     (book / "_toc.yml").write_text(
