@@ -131,6 +131,14 @@ FAULTS = {
         TITLE + CODE.replace("\nprint", "\n---\nvaries:\n  pattern: .*\n---\nprint"),
         "cell 3 .* 'varies' needs a pattern and a reason",
     ),
+    "wrong answer without the words for it": (
+        TITLE + CODE.replace("\nprint", "\n---\ntags: [wrong-answer]\n---\nprint"),
+        "cell 3 .*: 'says', the words that its check must answer with, belongs to each cell tagged",
+    ),
+    "words of a check at a cell that is no wrong answer": (
+        TITLE + CODE.replace("\nprint", "\n---\nsays: no\n---\nprint"),
+        "cell 3 .*: 'says', the words .* and to no other",
+    ),
     "picture without alt text": (
         TITLE + '\n+++ {"lang": "ko"}\n\n![](x.svg)\n\n+++ {"lang": "en"}\n\n![a](x.svg)\n',
         "cell 3 .* picture without alt text",

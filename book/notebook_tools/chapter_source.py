@@ -164,7 +164,7 @@ def _check_cell(path: Path, number: int, cell: NotebookNode) -> None:
     varies = cell.metadata.get("varies")
     if varies is not None and not all(str(varies.get(key, "")).strip() for key in VARIES):
         raise ChapterError(f"{here}: 'varies' needs a pattern and a reason")
-    if ("says" in cell.metadata) > (TEST_ONLY_TAG in tags(cell)):
+    if ("says" in cell.metadata) != (TEST_ONLY_TAG in tags(cell)):
         raise ChapterError(
             f"{here}: 'says', the words that its check must answer with, belongs to each cell "
             f"tagged {TEST_ONLY_TAG} and to no other"
