@@ -54,11 +54,12 @@ def test_exercises_are_complete(name):
 
 def test_what_a_reader_writes_is_called_alike_everywhere():
     """Notebooks import nothing from here, so each that needs `try_out` defines it anew."""
+    definition = re.compile(r"^def try_out\(.*?(?=\n\n\n)", re.MULTILINE | re.DOTALL)
     found = {}
     for name, path in CHAPTERS.items():
         for cell in read_chapter(path).cells:
-            if definition := re.search(r"^def try_out\(.*?(?=\n\n\n)", cell.source, re.M | re.S):
-                found.setdefault(definition[0], []).append(name)
+            if helper := definition.search(cell.source):
+                found.setdefault(helper[0], []).append(name)
     assert len(found) == 1, f"try_out differs: {sorted(found.values())}"
 
 
