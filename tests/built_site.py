@@ -14,10 +14,11 @@ import yaml
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).parent.parent
-LANDING = "book/index"
+LANDING = "index"
 OTHER = {"ko": "en", "en": "ko"}
 # A made-up name: the links of the built site must follow from it alone.
 REPOSITORY = "an-organisation/a-repository"
+ADDRESS = "https://an-organisation.github.io/a-repository/"  # where GitHub Pages shows it
 
 
 def pages_of(language: str) -> list[str]:
@@ -30,6 +31,11 @@ def pages_of(language: str) -> list[str]:
 def language_of(page: str) -> str | None:
     """Return the language of a page, or None for the first page."""
     return page.split("/")[1] if page.count("/") == 2 else None
+
+
+def file_of(page: str) -> str:
+    """Return what to ask the server for; the first page then shows its doors to all readers."""
+    return f"{page}.html{'?choose' if page == LANDING else ''}"
 
 
 def twin_of(page: str) -> str:

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from built_site import REPOSITORY, ROOT, build
+from built_site import REPOSITORY, ROOT, build, file_of
 from playwright.sync_api import Browser, Page
 
 from site_tools.browser import NoBrowserError, started_browser
@@ -58,7 +58,7 @@ def visit(browser: Browser, address: str):
         window = contexts[-1].new_page()
         window.set_default_timeout(10_000)
         watch(window)
-        window.goto(f"{address}/{page}.html", wait_until="load")
+        window.goto(f"{address}/{file_of(page)}", wait_until="load")
         return window
 
     yield open_page

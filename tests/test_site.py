@@ -11,11 +11,13 @@ import shutil
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
+from xml.etree import ElementTree
 
 import pytest
 from bs4 import BeautifulSoup, NavigableString
 from built_site import (
+    ADDRESS,
     ALL_PAGES,
     LANDING,
     NOTEBOOK_PAGES,
@@ -31,7 +33,7 @@ from built_site import (
 )
 from sphinx.errors import ExtensionError
 
-from sphinx_extensions import inline_svg, languages, repository
+from sphinx_extensions import inline_svg, languages, page_facts, page_head, repository
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -40,6 +42,8 @@ LATIN_WORD = re.compile("[A-Za-z]{2,}")
 # What an interface in Korean may show without a Korean word.
 NAMES = {"English", "Ctrl", ".ipynb", ".pdf", ".md"}
 SVG_WITHOUT_SIZE = "data:image/svg+xml;base64," + base64.b64encode(b"<svg/>").decode()
+# Data that a script reads is no script.
+INLINE = "script:not([src], [type='application/json']), style, [style]"
 each_page = pytest.mark.parametrize("page", PAGES)
 
 
@@ -77,10 +81,12 @@ def test_the_page_says_its_language(site, page):
     html = soup_of(site, page).html
     assert html["lang"] == language_of(page), f"{page}: <html lang> is {html['lang']}"
     versions = {link["hreflang"]: link["href"] for link in html.select("link[rel=alternate]")}
-    for language in OTHER:
-        wanted = page if language == language_of(page) else twin_of(page)
-        found = target_of(page, versions.get(language, ""))
-        assert found == wanted, f"{page}: hreflang {language} leads to {found}: see layout.html"
+    assert versions == {
+        language_of(page): f"{ADDRESS}{page}.html",
+        language_of(twin_of(page)): f"{ADDRESS}{twin_of(page)}.html",
+        "x-default": ADDRESS,
+    }, f"{page}: wrong hreflang links: see page_head.py"
+    assert html.select_one("link[rel=canonical]")["href"] == f"{ADDRESS}{page}.html"
 
 
 @each_page
@@ -166,7 +172,12 @@ def test_the_edit_link_leads_to_the_source(site, page):
     links = [a["href"] for a in soup_of(site, page).select(".dropdown-source-buttons a")]
     home = f"https://github.com/{REPOSITORY}"
     assert links[0] == home
-    assert links[2] == f"{home}/issues/new?title={page}"
+    report = parse_qs(urlsplit(links[2]).query)
+    assert links[2].startswith(f"{home}/issues/new?")
+    assert report["title"][0].startswith(soup_of(site, page).h1.contents[0])
+    assert f": {page}\n" in report["body"][0]
+    assert re.search(r": \d+\.\d+\.\d+", report["body"][0]), "the report lacks the version"
+    assert soup_of(site, page).select_one(".page-facts a")["href"] == links[2]
     edit = links[1].removeprefix(f"{home}/edit/main/")
     assert (ROOT / edit).is_file(), f"{page}: its edit link leads to {edit}, which does not exist"
     if page in NOTEBOOK_PAGES:
@@ -183,30 +194,33 @@ def test_every_picture_is_described_in_the_language_of_the_page(site, page):
         assert korean == (language_of(page) == "ko"), f"{shown} is in the wrong language"
 
 
+def test_pictures_do_not_meddle_with_each_other(site):
+    pictures = [svg for page in PAGES for svg in soup_of(site, page).select("article svg.picture")]
+    own = {f"{dot}{name}" for svg in pictures for name in svg["class"] for dot in (".", "svg.")}
+    rules = re.sub(r"/\*.*?\*/", "", (site / "_static/pictures.css").read_text("utf8"))
+    for selectors in re.findall(r"([^{}]+)\{", rules):
+        for selector in selectors.split(","):
+            assert selector.split()[0] in own - {".picture"}, (
+                f"the rule {selector.strip()!r} of a picture reaches the whole page; "
+                "begin it with the picture's own class"
+            )
+
+
 @each_page
-def test_pictures_do_not_meddle_with_each_other(site, page):
-    soup = soup_of(site, page)
-    for picture in soup.select("article svg"):
-        own = [f".{name}" for name in picture["class"] if name != "picture"]
-        rules = "".join(style.text for style in picture.find_all("style"))
-        for selectors in re.findall(r"([^{}]+)\{", rules):
-            for selector in selectors.split(","):
-                assert selector.split()[0] in own, (
-                    f"{page}: the rule {selector.strip()!r} of a picture reaches the whole page; "
-                    "begin it with the picture's own class"
-                )
-    identifiers = [tag["id"] for tag in soup.find_all(id=True)]
+def test_identifiers_stand_once(site, page):
+    identifiers = [tag["id"] for tag in soup_of(site, page).find_all(id=True)]
     twice = {name for name in identifiers if identifiers.count(name) > 1}
     assert not twice, f"{page}: the identifiers {twice} stand twice"
 
 
-@pytest.mark.parametrize("page", ["index", *ALL_PAGES])
+@pytest.mark.parametrize("page", ALL_PAGES)
 def test_no_link_is_broken(site, page):
     for tag in soup_of(site, page).find_all(["a", "link", "script", "img", "form"]):
         link = next((tag[name] for name in ("href", "src", "action") if tag.get(name)), "")
         parts = urlsplit(link)
         if parts.scheme:
-            assert tag.name == "a", f"{page}: loads {link} from another host"
+            loaded = tag.name != "a" and tag.get("rel") not in (["canonical"], ["alternate"])
+            assert not loaded, f"{page}: loads {link} from another host"
             continue
         target = site / posixpath.normpath(
             posixpath.join(posixpath.dirname(page), unquote(parts.path))
@@ -258,6 +272,96 @@ def test_the_licence_is_named_and_no_author_is_made_up(site, page):
     assert not soup.select(".component-author, .copyright")
 
 
+def test_a_page_asks_for_nothing_inline(site):
+    for page in ALL_PAGES:
+        soup = soup_of(site, page)
+        inline = [*soup.select(INLINE)]
+        inline += [t for t in soup.find_all(True) if any(name.startswith("on") for name in t.attrs)]
+        assert not inline, f"{page}: move what is inline to a file: {str(inline[0])[:200]}"
+
+
+@pytest.mark.parametrize("page", [LANDING, *PAGES])
+def test_a_page_describes_itself_from_its_own_text(site, page):
+    soup = soup_of(site, page)
+    said = {
+        tag.get("name") or tag.get("property"): tag["content"]
+        for tag in soup.select("meta[content]")
+    }
+    description = said["description"]
+    assert 30 <= len(description) <= 180, f"{page}: its description is {description!r}"
+    assert bool(HANGUL.search(description)) == (language_of(page) != "en"), description
+    text = " ".join(soup.article.text.split())
+    assert description.split(". ")[0].rstrip("….") in text, f"{page}: not its text: {description}"
+    assert said["og:description"] == description
+    assert said["og:url"] == (ADDRESS if page == LANDING else f"{ADDRESS}{page}.html")
+    assert said["og:locale"] == {"ko": "ko_KR"}.get(language_of(page), "en_US")
+    assert said["og:title"] in soup.title.text
+
+
+def test_descriptions_and_titles_differ(site):
+    for tag in ("title", "meta[name=description]"):
+        found = [str(soup_of(site, page).select_one(tag)) for page in PAGES]
+        assert len(set(found)) == len(found), f"two pages share their {tag}"
+
+
+def test_the_sitemap_lists_every_page_in_both_languages(site):
+    sitemap = ElementTree.parse(site / "sitemap.xml").getroot()
+    listed = [loc.text for loc in sitemap.iterfind(".//{*}loc")]
+    assert listed == [ADDRESS, *(f"{ADDRESS}{page}.html" for page in PAGES)]
+    assert len(sitemap.findall(".//{*}link")) == 2 * len(PAGES)
+    assert f"Sitemap: {ADDRESS}sitemap.xml" in (site / "robots.txt").read_text("utf8")
+
+
+def test_the_site_s_address_is_configured_or_that_of_github_pages():
+    address = page_head.site_address
+    assert address("", {}) == ""
+    assert address("", {"GITHUB_REPOSITORY": REPOSITORY}) == ADDRESS
+    assert address("", {"GITHUB_REPOSITORY": "Who/who.github.io"}) == "https://who.github.io/"
+    assert address("https://a.b/c", {"GITHUB_REPOSITORY": REPOSITORY}) == "https://a.b/c/"
+
+
+def test_lost_readers_are_told_in_both_languages(site):
+    soup = soup_of(site, "404")
+    assert soup.html["lang"] == "ko"
+    english = soup.select_one("section[lang=en]").extract()
+    assert not HANGUL.search(english.text)
+    for text in soup.main.stripped_strings:
+        assert HANGUL.search(text), f"the page for lost readers says in its Korean part: {text}"
+    for tag in soup.select("link[href]") + soup.select("a") + english.select("a"):
+        link = tag["href"]
+        assert link.startswith("/a-repository/"), f"{link} fails at another depth"
+        assert (site / link.removeprefix("/a-repository/")).is_file(), f"404.html: {link} is dead"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_says_when_its_source_changed(site, page):
+    source = f"book/chapters/{Path(page).name}.md" if page in NOTEBOOK_PAGES else f"{page}.md"
+    asked = ["git", "-C", ROOT, "log", "-1", "--format=%cs", "--", source]
+    day = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    time = soup_of(site, page).select_one(".page-facts time")
+    assert (time["datetime"] if time else "") == day, f"{page}: not the date of {source}"
+
+
+def test_dates_need_git_and_the_history(tmp_path):
+    assert page_facts.dates_of_files(tmp_path) == {}
+    for words in (
+        ["init", "--quiet"],
+        [
+            "-c",
+            "user.name=n",
+            "-c",
+            "user.email=e",
+            "commit",
+            "--quiet",
+            "--allow-empty",
+            "-m",
+            "m",
+        ],
+    ):
+        subprocess.run(["git", "-C", tmp_path, *words], check=True)
+    assert page_facts.dates_of_files(tmp_path) == {}
+
+
 def test_the_first_page_has_a_door_to_each_language(site):
     doors = [target_of(LANDING, a["href"]) for a in soup_of(site, LANDING).select(".door a")]
     assert doors == [pages_of("ko")[0], pages_of("en")[0]]
@@ -285,10 +389,10 @@ def small_book(tmp_path) -> Path:
     config = (ROOT / "_config.yml").read_text("utf8")
     (book / "_config.yml").write_text(re.sub(r'(?m)^  url: "[^"]*"', '  url: ""', config), "utf8")
     (book / "_toc.yml").write_text(
-        "format: jb-book\nroot: book/index\noptions: {hidden: true}\nparts:\n"
+        "format: jb-book\nroot: index\noptions: {hidden: true}\nparts:\n"
         "  - chapters: [{file: book/ko/01-page}]\n  - chapters: [{file: book/en/01-page}]\n"
     )
-    (book / "book/index.md").write_text("# A book · 책\n")
+    (book / "index.md").write_text("# A book · 책\n")
     write_notebook(book / "book/ko/01-page.ipynb", '# 1. 쪽\n\n## 절 <a id="section"></a>\n')
     write_notebook(book / "book/en/01-page.ipynb", '# 1. Page\n\n## S <a id="section"></a>\n')
     return book
@@ -360,9 +464,10 @@ def test_the_repository_is_the_build_s_own(tmp_path, monkeypatch):
 
 def test_a_picture_keeps_its_class_and_follows_the_page():
     svg = '<svg xmlns="http://www.w3.org/2000/svg" class="own" viewBox="0 0 10 5" width="10"/>'
-    picture = BeautifulSoup(inline_svg.inline_markup(svg, "what it shows"), "html.parser").svg
+    markup, _ = inline_svg.inline_markup(svg, "what it shows")
+    picture = BeautifulSoup(markup, "html.parser").svg
     assert picture["class"] == ["picture", "own"]
     assert (picture["role"], picture["aria-label"]) == ("img", "what it shows")
-    assert not picture.has_attr("width")
+    assert picture["width"] == "10"
     with pytest.raises(ValueError, match="viewBox"):
         inline_svg.inline_markup(svg.replace("viewBox", "box"), "what it shows")

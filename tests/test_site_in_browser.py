@@ -5,7 +5,15 @@ on a desk and fail where CI is set.
 """
 
 import pytest
-from built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, language_of, pages_of, twin_of
+from built_site import (
+    ALL_PAGES,
+    LANDING,
+    NOTEBOOK_PAGES,
+    OTHER,
+    language_of,
+    pages_of,
+    twin_of,
+)
 from playwright.sync_api import Locator, Page, expect
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -76,6 +84,46 @@ def test_the_switch_works_without_scripts_and_at_the_top(visit):
         window = visit(page, java_script_enabled=scripts)
         window.locator("a.language-switch").click()
         window.wait_for_url(f"**/{twin_of(page)}.html")
+
+
+@pytest.mark.parametrize(
+    ("locale", "stored", "path"),
+    [
+        ("ko-KR", None, "index.html"),
+        ("en-GB", None, "index.html"),
+        ("ko-KR", "en", "index.html"),
+        ("en-GB", "ko", ""),
+        ("fr-FR", None, ""),
+        ("ko-KR", "en", "index.html?choose"),
+    ],
+)
+def test_the_first_page_leads_to_the_reader_s_language(browser, address, locale, stored, path):
+    with browser.new_context(locale=locale) as context:
+        window = context.new_page()
+        if stored:  # by the switch, on a page of the other language
+            window.goto(f"{address}/{pages_of(OTHER[stored])[1]}.html")
+            window.locator("a.language-switch").click()
+            window.wait_for_url(f"**/{pages_of(stored)[1]}.html")
+        window.goto(f"{address}/{path}")
+        wanted = stored or locale.split("-")[0]
+        if wanted in OTHER and "?" not in path:
+            window.wait_for_url(f"**/{pages_of(wanted)[0]}.html")
+            assert window.evaluate("document.visibilityState") == "visible"
+        else:
+            expect(window.locator(".door")).to_have_count(2)
+            expect(window.locator(".door").first).to_be_visible()
+            window.reload()
+            assert window.url.startswith(f"{address}/{path}")
+
+
+def test_the_first_page_shows_its_doors_without_scripts(browser, address):
+    with browser.new_context(java_script_enabled=False, locale="ko-KR") as context:
+        window = context.new_page()
+        window.goto(f"{address}/")
+        window.locator(".door a").first.click()
+        window.wait_for_url(f"**/{pages_of('ko')[0]}.html")
+        window.get_by_role("link", name="언어 고르기").click()
+        window.wait_for_url("**/index.html?choose")
 
 
 def test_the_doors_open(visit):

@@ -1,7 +1,7 @@
 """Give every page of the one build its own language.
 
 Sphinx knows one language per build; this book has two. A page below `book/ko` or `book/en` gets
-here its `<html lang>`, its links to the same page in the other language, a sidebar and
+here its `<html lang>`, its switch to the same page in the other language, a sidebar and
 previous/next links that stay inside the language, and the interface strings of its language.
 `interface.ko.po` holds the Korean strings that Sphinx and the theme lack or translate badly;
 Sphinx's and the theme's own catalogues fill the rest.
@@ -12,9 +12,7 @@ import io
 import json
 import posixpath
 import re
-import shutil
 from pathlib import Path
-from urllib.parse import urljoin
 
 import sphinx
 import sphinx_book_theme
@@ -29,6 +27,12 @@ LANGUAGES = {"ko": "한국어", "en": "English"}
 KOREAN_STRINGS = Path(__file__).with_name("interface.ko.po")
 SPHINX_LOCALES = Path(sphinx.__file__).parent / "locale"
 THEME_LOCALES = sphinx_book_theme.get_html_theme_path() / "static/locales"
+# In place of Sphinx's own function, which evaluates a string as a script.
+USE_CATALOGUE = """(catalogue => Object.assign(Documentation, {
+  LOCALE: catalogue.locale,
+  TRANSLATIONS: catalogue.messages,
+  PLURAL_EXPR: () => 0,
+}))("""
 PAGE_NAME = re.compile(r"(book/|search-)(ko|en)(/.+|)")
 
 
@@ -135,7 +139,7 @@ def set_page_language(app, page, template, context, doctree) -> None:
     context["docstitle"] = titles[language]
     context["root_doc"] = pages_of(app, language)[0]
     context["versions_of_page"] = [
-        {"language": code, "name": name, "url": address(app, page, page_in(code, page))}
+        {"language": code, "name": name, "url": context["pathto"](page_in(code, page))}
         for code, name in LANGUAGES.items()
     ]
     _, before, after = app.builder.relations.get(page, (None, None, None))
@@ -151,20 +155,15 @@ def set_page_language(app, page, template, context, doctree) -> None:
         app.add_js_file("sphinx-ko.js")
 
 
-def address(app, here: str, page: str) -> str:
-    """Return the address of a page: absolute where the site's is known, else as seen from here."""
-    target = app.builder.get_target_uri(page)
-    if base := app.config.html_baseurl:
-        return urljoin(base.rstrip("/") + "/", target)
-    return posixpath.relpath(target, posixpath.dirname(here))
-
-
 def translate_scripts(app, exception) -> None:
     """Give Sphinx's and the copy button's scripts their Korean strings."""
     if exception or app.builder.format != "html":
         return
     static = Path(app.outdir, "_static")
-    shutil.copy(SPHINX_LOCALES / "ko/LC_MESSAGES/sphinx.js", static / "sphinx-ko.js")
+    catalogue_of_sphinx = (SPHINX_LOCALES / "ko/LC_MESSAGES/sphinx.js").read_text("utf8")
+    (static / "sphinx-ko.js").write_text(
+        catalogue_of_sphinx.replace("Documentation.addTranslations(", USE_CATALOGUE), "utf8"
+    )
     english = {
         "copy": "Copy",
         "copy_to_clipboard": "Copy to clipboard",

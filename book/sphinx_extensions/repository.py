@@ -9,7 +9,9 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from urllib.parse import urlencode
 
+import yaml
 from sphinx.errors import ExtensionError
 from sphinx.locale import _
 
@@ -21,16 +23,20 @@ ON_GITHUB = re.compile(
 )
 
 
+def git(folder: Path, *words: str) -> str:
+    """Return what git says about a folder, or nothing where it has nothing to say."""
+    try:
+        command = ["git", "-C", str(folder), "-c", "core.quotePath=false", *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (FileNotFoundError, subprocess.CalledProcessError):
+        return ""
+
+
 def known_repository(folder: Path, configured: str) -> str | None:
     """Return ORGANISATION/REPOSITORY of this build, or None."""
     if os.environ.get("GITHUB_REPOSITORY"):
         return os.environ["GITHUB_REPOSITORY"]
-    git = ["git", "-C", str(folder), "remote", "get-url", "origin"]
-    try:
-        origin = subprocess.run(git, capture_output=True, text=True, check=False).stdout.strip()
-    except FileNotFoundError:  # no git here
-        origin = ""
-    if on_github := ON_GITHUB.fullmatch(origin):
+    if on_github := ON_GITHUB.fullmatch(git(folder, "remote", "get-url", "origin")):
         return on_github[1]
     if not configured:
         return None
@@ -65,13 +71,28 @@ def launch_menu(repository: str | None, branch: str, page: str, download: str) -
     return menu("launch-buttons", _("Run this notebook"), "fas fa-rocket", links)
 
 
-def source_menu(repository: str, branch: str, source: str, page: str) -> dict:
+def version_of_book(folder: Path) -> str:
+    """Return the version that `CITATION.cff` names and, in a clone, the commit."""
+    citation = folder / "CITATION.cff"
+    version = yaml.safe_load(citation.read_text("utf8"))["version"] if citation.exists() else ""
+    commit = git(folder, "rev-parse", "--short", "HEAD")
+    return " ".join(filter(None, [str(version), commit and f"({commit})"]))
+
+
+def report_link(app, page: str) -> str:
+    """Return the address of a new issue with page and version filled in, in the page's language."""
+    body = f"{_('Page')}: {page}\n{_('Version')}: {app.version_of_book}\n\n{_('What is wrong')}:\n"
+    fields = urlencode({"title": f"{app.env.titles[page].astext()}: ", "body": body})
+    return f"https://github.com/{app.known_repository}/issues/new?{fields}"
+
+
+def source_menu(repository: str, branch: str, source: str, report: str) -> dict:
     """Return the menu of the repository: the project, this page's source, its issues."""
     home = f"https://github.com/{repository}"
     links = [
         link(_("Repository"), home, "fab fa-github"),
         link(_("Edit this page"), f"{home}/edit/{branch}/{source}", "fas fa-pencil-alt"),
-        link(_("Open an issue"), f"{home}/issues/new?title={page}", "fas fa-lightbulb"),
+        link(_("Report a problem"), report, "fas fa-lightbulb"),
     ]
     return menu("source-buttons", _("Source and issues"), "fab fa-github", links)
 
@@ -95,7 +116,7 @@ def add_menus(app, page, template, context, doctree) -> None:
         menus.append(launch_menu(app.known_repository, branch, page, download))
     if app.known_repository:
         source = source_of(Path(app.srcdir), page, suffix)
-        menus.append(source_menu(app.known_repository, branch, source, page))
+        menus.append(source_menu(app.known_repository, branch, source, report_link(app, page)))
     context["header_buttons"][:0] = menus
 
 
@@ -104,6 +125,7 @@ def find_repository(app) -> None:
     # The theme's own buttons are left without a repository: they would need one in every build.
     configured = app.config.html_theme_options.pop("repository_url", "")
     app.known_repository = known_repository(Path(app.srcdir), configured)
+    app.version_of_book = version_of_book(Path(app.srcdir))
 
 
 def setup(app):

@@ -1,6 +1,7 @@
 // The language switch keeps the reader's place: it leads to the section that is being read.
 // Sections have the same identifiers in both languages. Without this script the switch leads to
-// the top of the same page.
+// the top of the same page. Whoever goes through the switch or a door has chosen a language, and
+// choose-language.js will send them there.
 
 function sectionBeingRead() {
   const sections = [...document.querySelectorAll("article section section[id]")];
@@ -12,7 +13,13 @@ function sectionBeingRead() {
 
 for (const press of ["click", "auxclick"]) {
   document.addEventListener(press, (event) => {
-    const link = event.target.closest("a.language-switch");
-    if (link) link.hash = sectionBeingRead()?.id ?? "";
+    const link = event.target.closest("a.language-switch, .door a");
+    if (!link) return;
+    if (link.matches(".language-switch")) link.hash = sectionBeingRead()?.id ?? "";
+    try {
+      localStorage.setItem("language", link.closest("[lang]").lang);
+    } catch {
+      // Without storage the browser's languages decide.
+    }
   }, { capture: true });
 }
