@@ -116,7 +116,8 @@ def _read(notebook: NotebookNode) -> tuple[list[Section], list[tuple]]:
             text = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
             sentences += [(number, sections[-1], *piece) for piece in _sentences(text)]
             continue
-        for part in re.split(r"(?m)^(?=#{2,6} )", PROVED_ELSEWHERE.sub("", cell.source)):
+        prose = re.sub(r"\A# .*", "", PROVED_ELSEWHERE.sub("", cell.source))  # no title
+        for part in re.split(r"(?m)^(?=#{2,6} )", prose):
             if (heading := HEADING.match(part)) and len(heading[1]) > 1:
                 sections.append(Section(anchors(part)[0][1]))
             sentences += [(number, sections[-1], *piece) for piece in _sentences(part)]
@@ -214,7 +215,8 @@ def _value_stands(text: str, there: str) -> bool:
 def _text_stands(text: str, there: str) -> bool:
     """Whether `text` stands in `there` as whole words, spaces aside."""
     words = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", text)))
-    return bool(re.search(rf"(?<![\w.]){words}(?![\w]|\.\d)", there))
+    before = r"(?<!\w)" if text[:1].isalpha() else r"(?<![\w.])"  # `int32` stands in `jnp.int32`
+    return bool(re.search(rf"{before}{words}(?![\w]|\.\d)", there))
 
 
 def claims_of(chapter: str, table: dict[str, dict[str, str]] | None = None) -> list[Claim]:

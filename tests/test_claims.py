@@ -7,13 +7,13 @@ from collections import Counter
 
 import pytest
 from chapter_source import chapter_paths, read_chapter, where
-from claims import ClaimError, claims_in, claims_of, numbers_claimed, read_table, strong_words
+from claims import ClaimError, claims_in, claims_of, numbers_claimed, strong_words
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 CHAPTERS = {path.stem: path for path in chapter_paths()}
 
 
-@pytest.mark.parametrize("chapter", read_table())
+@pytest.mark.parametrize("chapter", CHAPTERS)
 def test_each_claim_is_held(chapter):
     claims = claims_of(chapter)
     print(f"\n{chapter}: {len(claims)} claims")
