@@ -49,7 +49,7 @@ def test_the_words_follow_the_rules_of_prose(path):
     words = yaml.safe_load(path.read_text("utf8"))
     words.pop("record", None)
     found = list(texts_in(words))
-    assert found
+    assert bool(found) == bool(words), f"{path.name}: words that are in no language"
     for place, language, text in found:
         assert text.strip(), f"{path.name}: {place} is empty"
         assert not findings(text, language), f"{path.name}: {place}: {findings(text, language)}"
@@ -183,14 +183,23 @@ def test_numbers_may_differ_in_their_last_digit_only():
 
 
 BAD = {
-    "a statement that fails": ("x = 1\n1 / 0\n", STEPS, "line 4 fails with ZeroDivisionError"),
+    "a statement that fails": (
+        "x = 1  #: one\n1 / 0\n",
+        STEPS,
+        "line 4 fails with ZeroDivisionError",
+    ),
     "an error that does not come": (
         "x = 1  #: fine\n",
         STEPS | {"raises": ["fine"]},
         "line 3 raises nothing; take it off `raises`",
     ),
-    "a process that dies": ("import os\n\n\nos._exit(3)\n", STEPS, "no reason given"),
-    "another kind of error": ("raise SystemExit\n", {"kind": "tree", "show": "x"}, "no reason"),
+    "a process that dies": (
+        "import os\n\nos._exit(3)\n",
+        {"kind": "tree", "show": "x"},
+        "no reason given",
+    ),
+    "a script without steps": ("x = 1\n", STEPS, "no line has a label; end the first that"),
+    "an early end": ("raise SystemExit\n", {"kind": "tree", "show": "x"}, "no reason"),
     "an unknown kind": ("x = 1\n", {"kind": "film"}, "unknown kind 'film'; known are steps"),
 }
 
@@ -207,7 +216,7 @@ def test_a_script_that_cannot_be_recorded_gets_one_line(figure, fault):
 def test_a_script_that_hangs_is_named(figure, monkeypatch):
     monkeypatch.setattr(figure_records, "RUN_SECONDS", 2)
     with pytest.raises(FigureError, match=r"small\.py: runs longer than 2 s"):
-        record(figure("while True:\n    pass\n", {"record": STEPS}))
+        record(figure("while True:\n    pass\n", {"record": {"kind": "tree", "show": "x"}}))
 
 
 def asking(*choices: str) -> dict:

@@ -26,7 +26,6 @@ SHOWN = [
 ]
 # Each pair of chapter and figure stands there in Korean and in English.
 SHOWN = list(dict.fromkeys(SHOWN))
-each_figure = pytest.mark.parametrize(("page", "name"), SHOWN)
 COUNTER = ("book/ko/03-counter-pitfall", "counter-under-jit")
 SAY = yaml.safe_load((FIGURES / "words.yml").read_text("utf8"))
 
@@ -39,6 +38,12 @@ def record_of(name: str) -> dict:
 def words_of(name: str) -> dict:
     """Return what is said about the steps of a figure."""
     return yaml.safe_load((FIGURES / f"{name}.yml").read_text("utf8")).get("steps", {})
+
+
+def figures_of_kind(kind: str):
+    """Return a mark that runs a test for each figure of a kind."""
+    found = [(page, name) for page, name in SHOWN if record_of(name)["kind"] == kind]
+    return pytest.mark.parametrize(("page", "name"), found)
 
 
 def plain(text: str) -> str:
@@ -70,6 +75,13 @@ def watched(faults: list, address: str):
     return watch
 
 
+def go_on(figure: Locator, times: int = 1) -> None:
+    """Press the button that leads on."""
+    button = figure.locator("button.next")
+    for _ in range(times):
+        button.dispatch_event("click")
+
+
 def violations(window: Page) -> list[str]:
     """Return what axe finds wrong with the figures of a page."""
     found = Axe().run(window, context="recorded-figure").response["violations"]
@@ -88,18 +100,15 @@ def expected_values(name: str, place: int, language: str) -> list[str]:
     """Return what the record says about a step, in the words of the page."""
     record = record_of(name)
     step = record["steps"][place]
-    pairs = [*step["state"].items(), *step.get("local", {}).items()]
+    local = [(f"{record['enter']}: {key}", value) for key, value in step.get("local", {}).items()]
+    pairs = [*step["state"].items(), *local]
     if record["enter"]:
         pairs.append((SAY["runs"][language], step["runs"]))
     pairs += [(SAY[part][language], step[part]) for part in ("returned", "error") if part in step]
     return [f"{key}={value}" for key, value in pairs]
 
 
-STEPPERS = [(page, name) for page, name in SHOWN if record_of(name)["kind"] == "steps"]
-each_stepper = pytest.mark.parametrize(("page", "name"), STEPPERS)
-
-
-@each_stepper
+@figures_of_kind("steps")
 def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, address, page, name):
     faults, language = [], language_of(page)
     window = visit(page, watched(faults, address))
@@ -108,12 +117,12 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, addres
     for place, step in enumerate(record["steps"]):
         ask = words.get(step.get("label"), {}).get("ask")
         if ask:
-            figure.locator("button.next").click()
+            go_on(figure)
             expect(figure.locator(".question")).to_contain_text(plain(ask["question"][language]))
             assert shown_values(figure) == expected_values(name, place - 1, language), (
                 f"{name}: step {place + 1} is told before it is asked"
             )
-            figure.locator("button.next").click(force=True)  # no way on without an answer
+            go_on(figure)  # no way on without an answer
             expect(figure.locator(".where")).to_contain_text(f" {place} ")
             truth = truth_of(record, ask["about"])
             choices = sorted(ask["choices"], key=lambda choice: choice["is"] == truth)
@@ -125,7 +134,7 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, addres
                 expect(figure.locator(".why")).to_have_text(said)
                 expect(button).to_have_class("right" if choice["is"] == truth else "wrong")
         if place:
-            figure.locator("button.next").click()
+            go_on(figure)
         where = f"{SAY['step'][language]} {place + 1} {SAY['of'][language]} {len(record['steps'])}"
         expect(figure.locator(".where")).to_have_text(where)
         assert shown_values(figure) == expected_values(name, place, language), (
@@ -147,13 +156,15 @@ def truth_of(record: dict, about: str) -> str:
     """Return what the record says about STEP.FIELD."""
     label, field, *rest = about.split(".", 2)
     (step,) = [step for step in record["steps"] if step.get("label") == label]
-    return str(step[field][rest[0]] if rest else step[field])
+    value = step[field][rest[0]] if rest else step[field]
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 @pytest.mark.parametrize(("page", "name"), [(page, name) for page, name in SHOWN if "/en/" in page])
 def test_the_keyboard_alone_is_enough(visit, page, name):
     window = visit(page)
     figure = figure_in(window, name)
+    first = figure.locator(".where").inner_text()
     figure.locator("button.next").focus()
     outline = figure.locator("button.next").evaluate("e => getComputedStyle(e).outlineStyle")
     assert outline == "solid", f"{name}: focus cannot be seen"
@@ -170,43 +181,114 @@ def test_the_keyboard_alone_is_enough(visit, page, name):
     spoken = figure.locator("[role=status].spoken").inner_text()
     assert spoken.startswith(f"{figure.locator('.where').inner_text()}. "), spoken
     window.keyboard.press("Home")
-    expect(figure.locator(".where")).to_contain_text(f" 1 of {count}")
+    expect(figure.locator(".where")).to_have_text(first)
 
 
-@each_figure
-def test_without_scripts_and_in_print_the_plain_form_is_read(visit, page, name):
-    window = visit(page, java_script_enabled=False)
-    figure = window.locator(f"recorded-figure.figure-{name}")
-    assert figure.locator(".plain").is_visible() and not figure.locator(".player").count()
-    assert figure.locator(".plain :is(li, td)").first.is_visible()
-    version = record_of(name)["versions"]["jax"]
-    expect(figure.locator(".plain > p").last).to_contain_text(f"jax {version}")
-    window = visit(page)
-    figure = figure_in(window, name)
-    assert not figure.locator(".plain").is_visible()
-    expect(figure.locator("> .source")).to_contain_text(f"jax {version}")
-    window.emulate_media(media="print")
-    assert figure.locator(".plain").is_visible()
-    assert not figure.locator(".player").is_visible()
+@figures_of_kind("tree")
+def test_a_tree_shows_each_leaf_in_all_its_places(visit, address, page, name):
+    faults, language, record = [], language_of(page), record_of(name)
+    figure = figure_in(visit(page, watched(faults, address)), name)
+    leaves = [node for node in record["nodes"] if "leaf" in node]
+    assert figure.locator(".treedef b").count() == len(leaves), f"{name}: a leaf without a star"
+    for place, leaf in enumerate(leaves):
+        if place:
+            go_on(figure)
+        where = f"{SAY['leaf'][language]} {place + 1} {SAY['of'][language]} {len(leaves)}"
+        expect(figure.locator(".where")).to_have_text(where)
+        kind = f"{leaf['dtype']}[{','.join(map(str, leaf['shape']))}]"
+        value = [leaf["value"]] if "value" in leaf else []
+        assert figure.locator("dd").all_inner_texts() == [leaf["path"], kind, *value]
+        expect(figure.locator(".tree button.here")).to_have_text(f"{leaf['name']} {kind}")
+        expect(figure.locator(".chips button[aria-pressed=true]")).to_have_text(str(place + 1))
+        stars = figure.locator(".treedef b")
+        marked = stars.evaluate_all("all => all.map(e => e.classList.contains('here'))")
+        assert marked == [other == place for other in range(len(leaves))]
+    figure.locator(".tree button").first.click()
+    expect(figure.locator("dd").first).to_have_text(leaves[0]["path"])
+    figure.locator(".chips button").last.click()
+    expect(figure.locator("dd").first).to_have_text(leaves[-1]["path"])
+    for node in record["nodes"]:
+        for part in node.get("static", {}):
+            expect(figure.locator(".static", has_text=part).first).to_be_visible()
+    empty = [node["type"] for node in record["nodes"] if node.get("empty")]
+    assert figure.locator(".empty").count() == len(empty) > 0
+    for kind in empty:
+        expect(figure.locator(".empty", has_text=kind).first).to_be_visible()
+    figure.locator("summary").first.click()
+    assert not figure.locator(".tree button").first.is_visible(), f"{name}: the tree does not fold"
+    figure.locator("button.next").focus()
+    figure.page.keyboard.press("Home")
+    assert figure.locator(".tree button").first.is_visible(), f"{name}: the leaf stays hidden"
+    assert not faults, f"{page}: {faults}"
+
+
+@figures_of_kind("training")
+def test_a_training_shows_the_loss_and_every_leaf_at_each_step(visit, address, page, name):
+    faults, language, record = [], language_of(page), record_of(name)
+    figure = figure_in(visit(page, watched(faults, address)), name)
+    slider = figure.locator("input[type=range]")
+    last = len(record["at"]) - 1
+    for place in (0, 1, last // 2, last):
+        slider.fill(str(place))
+        where = f"{SAY['step'][language]} {record['at'][place]} {SAY['of'][language]} {record['at'][-1]}"
+        expect(figure.locator(".where")).to_have_text(where)
+        expect(slider).to_have_attribute("aria-valuetext", where)
+        assert shown_number(figure.locator(".loss strong")) == [record["losses"][place]]
+        rows = figure.locator(".player tbody tr")
+        assert rows.count() == len(record["leaves"])
+        for number, leaf in enumerate(record["leaves"]):
+            row = rows.nth(number)
+            expect(row.locator("th code")).to_have_text(leaf["path"])
+            assert shown_number(row.locator("td.number")) == leaf["steps"][place], leaf["path"]
+            still = place > 0 and leaf["steps"][place] == leaf["steps"][0]
+            assert (SAY["unmoved"][language] in row.inner_text()) == still, leaf["path"]
+    slider.fill("0")
+    slider.focus()
+    figure.page.keyboard.press("ArrowRight")
+    expect(figure.locator(".where")).to_contain_text(f" {record['at'][1]} ")
+    figure.page.keyboard.press("End")
+    expect(figure.locator(".where")).to_contain_text(f" {record['at'][-1]} ")
+    assert not faults, f"{page}: {faults}"
+
+
+def shown_number(element: Locator) -> list[float]:
+    """Return the numbers that an element shows."""
+    text = element.inner_text().replace("\N{MINUS SIGN}", "-")
+    return [float(found) for found in re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", text)]
 
 
 PAGES_WITH_FIGURES = list(dict.fromkeys(page for page, _ in SHOWN))
 
 
 @pytest.mark.parametrize("page", PAGES_WITH_FIGURES)
-@pytest.mark.parametrize("look", ["light", "dark"])
-def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(visit, page, look):
-    window = visit(page, viewport=PHONE, color_scheme=look, reduced_motion="reduce")
-    names = [name for shown_on, name in SHOWN if shown_on == page]
-    for name in names:
+def test_without_scripts_and_in_print_the_plain_form_is_read(visit, page):
+    silent, window = visit(page, java_script_enabled=False), visit(page)
+    for name in (name for shown_on, name in SHOWN if shown_on == page):
+        figure = silent.locator(f"recorded-figure.figure-{name}")
+        assert figure.locator(".plain").is_visible() and not figure.locator(".player").count()
+        assert figure.locator(".plain :is(li, td)").first.is_visible()
+        version = record_of(name)["versions"]["jax"]
+        expect(figure.locator(".plain > p").last).to_contain_text(f"jax {version}")
+        window.emulate_media(media="screen")
         figure = figure_in(window, name)
-        for _ in range(4):
-            figure.locator("button.next").click()
-    assert window.evaluate("document.documentElement.dataset.theme") == look
-    assert not violations(window)
+        assert not figure.locator(".plain").is_visible()
+        expect(figure.locator("> .source")).to_contain_text(f"jax {version}")
+        window.emulate_media(media="print")
+        assert figure.locator(".plain").is_visible()
+        assert not figure.locator(".player").is_visible()
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_FIGURES)
+def test_axe_finds_nothing_and_nothing_is_wider_than_a_phone(visit, page):
+    look = "dark" if language_of(page) == "ko" else "light"
+    window = visit(page, viewport=PHONE, color_scheme=look, reduced_motion="reduce")
+    for shown_on, name in SHOWN:
+        if shown_on == page:
+            go_on(figure_in(window, name), 6)  # some steps, or as far as the first question
     for question in window.locator(".question:visible").all():
         for button in question.locator("button").all():
             button.click()
+    assert window.evaluate("document.documentElement.dataset.theme") == look
     assert not violations(window)
     wide = window.evaluate(
         """() => [...document.querySelectorAll('recorded-figure *:not(.line, .line *, pre *)')]

@@ -76,7 +76,7 @@ def record(script: Path) -> dict:
             )
     except subprocess.TimeoutExpired as error:
         raise FigureError(f"figures/{script.name}: runs longer than {RUN_SECONDS} s") from error
-    if run.returncode:
+    if run.returncode or not run.stdout:
         reason = (run.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise FigureError(f"figures/{script.name}: cannot be recorded ({reason}); mend it")
     return {"source": source_digest(script), **json.loads(run.stdout)}

@@ -1,5 +1,6 @@
 """A recorded figure as plain Markdown, for Colab, GitHub, JupyterLab and a site without scripts."""
 
+import json
 from pathlib import Path
 
 import yaml
@@ -60,7 +61,7 @@ def truth_of(ask: dict, steps: dict[str, dict]) -> str | None:
     value = steps.get(label, {})
     for key in field.split(".", 1):
         value = value.get(key) if isinstance(value, dict) else None
-    return None if value is None else str(value)
+    return value if value is None or isinstance(value, str) else json.dumps(value)
 
 
 def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
@@ -71,7 +72,8 @@ def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
     for number, step in enumerate(record["steps"], start=1):
         code = f"`{lines[step['line'] - 1].strip()}`"
         facts = [f"`{lines[step['called'] - 1].strip()}` ↳ {code}" if "called" in step else code]
-        state = step["state"] | step.get("local", {})
+        local = {f"{record['enter']}: {key}": value for key, value in step.get("local", {}).items()}
+        state = step["state"] | local
         facts += [
             f"`{name}`: {value}" for name, value in state.items() if value != before.get(name)
         ]
@@ -89,12 +91,16 @@ def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
         if note := said.get("note") or _reason(said.get("ask"), labelled):
             item += f"  \n    {note[language]}"
         items.append(item)
-    films = [
-        f"jaxpr {number}{' (' + ', '.join(film['for']) + ')' if film['for'] else ''}\n\n"
-        f"```text\n{film['jaxpr']}\n```"
-        for number, film in enumerate(record["films"], start=1)
-    ]
+    films = []
+    for number, film in enumerate(record["films"], start=1):
+        about = film["for"] + [f"{say['constant']} {k} = {v}" for k, v in _constants(film)]
+        inside = f" ({', '.join(about)})" if about else ""
+        films.append(f"jaxpr {number}{inside}\n\n```text\n{film['jaxpr']}\n```")
     return [f"```python\n{record['code']}\n```", "\n".join(items), *films]
+
+
+def _constants(film: dict) -> list[tuple[str, str]]:
+    return list(film.get("constants", {}).items())
 
 
 def _reason(ask: dict | None, steps: dict[str, dict]) -> dict | None:

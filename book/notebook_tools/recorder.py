@@ -5,9 +5,11 @@ nothing of this; the settings say what to look at (CONTRIBUTING.md, "A figure th
 
 - `kind: steps`: runs the script statement by statement. `watch` are expressions whose values are
   noted after each step, `enter` a function whose lines are steps too when Python comes by, `raises`
-  the labels of statements that must fail. A label is a comment at the end of a line, `#: name`.
+  the labels of statements that must fail; `films: false` leaves the jaxprs out. A label is a comment
+  at the end of a line, `#: name`; the steps begin at the first of them.
 - `kind: tree`: notes the pytree that `show` names.
-- `kind: training`: notes every leaf of the states in `states` and the losses in `losses`.
+- `kind: training`: notes every leaf of the states in `states` and the losses in `losses`, one for
+  each step or, where `at` names their numbers, for some of them.
 
 Everything in a record comes out of the run. Films are read back from the cache of `jit` itself;
 where that would make Python run once more, the recorder stops.
@@ -74,10 +76,13 @@ class Stepper:
         self.watch = settings.get("watch", [])
         self.enter = settings.get("enter")
         self.raises = settings.get("raises", [])
+        self.reads_films = settings.get("films", True)
         self.offset = source[: source.index(shown_code(source).splitlines()[0])].count("\n")
         self.labels = {
             source[: match.start()].count("\n") + 1: match[1] for match in LABEL.finditer(source)
         }
+        if not self.labels:
+            raise ValueError("no line has a label; end the first that is a step with `  #: name`")
         self.names: dict = {"__name__": "figure"}
         self.printed = io.StringIO()
         self.steps: list[dict] = []
@@ -91,7 +96,7 @@ class Stepper:
         for node in ast.parse(self.source).body:
             code = compile(ast.Module([node], []), self.name, "exec")
             docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            if docstring or isinstance(node, NO_STEP):
+            if docstring or isinstance(node, NO_STEP) or node.lineno < min(self.labels):
                 exec(code, self.names)  # noqa: S102  the figure's own script
             else:
                 self.step(node, code)
@@ -116,12 +121,13 @@ class Stepper:
                         f"line {node.lineno} fails with {type(error).__name__}: {error}"
                     ) from error
                 sentence = re.split(r"(?<=[.!?])\s", str(error), maxsplit=1)[0]
-                step["error"] = f"{type(error).__name__}: {sentence}"
+                name = type(error).__name__
+                step |= {"raised": name, "error": f"{name}: {sentence}"}
             finally:
                 sys.settrace(None)
         if self.labels.get(node.lineno) in self.raises and "error" not in step:
             raise ValueError(f"line {node.lineno} raises nothing; take it off `raises`")
-        if call and "error" not in step:
+        if call and self.reads_films and "error" not in step:
             step |= self.film(*call)
         self.note(node.lineno, **step)
 
@@ -158,7 +164,11 @@ class Stepper:
         types += [f"{name}: {type_of(info)}" for name, info in keywords.items()]
         types += [f"{name} = {value!r}" for name, value in named.items() if name not in keywords]
         self.filmed.append(traced.jaxpr)
-        self.films.append({"for": types, "jaxpr": tidy(str(traced.jaxpr))})
+        film = {"for": types, "jaxpr": tidy(str(traced.jaxpr))}
+        names = re.findall(r"(\w+):", re.match(r"{ lambda ([^;]*);", film["jaxpr"])[1])
+        if names:  # arrays that were baked in
+            film["constants"] = dict(zip(names, map(shown, traced.jaxpr.consts), strict=True))
+        self.films.append(film)
         return {"film": len(self.films) - 1, "made": True}
 
     def count_only(self, frame, event, arg):
@@ -246,8 +256,7 @@ def record_tree(source: str, name: str, settings: dict) -> dict:
     root = settings["show"]
     nodes: list[dict] = []
     walk(eval(root, names), root, root, 0, nodes)
-    treedef = tidy(str(jax.tree.structure(names[root])))
-    return {"nodes": nodes, "treedef": treedef if settings.get("treedef", True) else None}
+    return {"nodes": nodes, "treedef": tidy(str(jax.tree.structure(names[root])))}
 
 
 def walk(tree, name: str, path: str, depth: int, nodes: list[dict]) -> None:
@@ -261,6 +270,8 @@ def walk(tree, name: str, path: str, depth: int, nodes: list[dict]) -> None:
             node["value"] = shown(jnp.asarray(tree))
         return
     children, _ = jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is not tree)
+    node |= {"named": True} if hasattr(tree, "_fields") else {}
+    node |= {} if children else {"empty": True}
     keys = {jax.tree_util.keystr(path, simple=True): child for path, child in children}
     if dataclasses.is_dataclass(tree):
         static = [each.name for each in dataclasses.fields(tree) if each.name not in keys]
@@ -297,7 +308,7 @@ def record_training(source: str, name: str, settings: dict) -> dict:
         for place, (path, leaf) in enumerate(first)
     ]
     return {
-        "at": [int(step) for step in names[settings["at"]]],
+        "at": [int(at) for at in names.get(settings.get("at"), range(len(states)))],
         "losses": [rounded(loss) for loss in losses],
         "leaves": leaves,
     }

@@ -23,7 +23,7 @@ function make(tag, attributes = {}, ...children) {
 const rich = (text) =>
   text.split("`").map((part, place) => (place % 2 ? make("code", {}, part) : part));
 
-const number = (value) => String(value).replace("-", "\u2212");
+const number = (value) => String(value).replaceAll("-", "\u2212");
 
 /** A figure with a place to be at: buttons and arrow keys go on and back. */
 class Player {
@@ -184,7 +184,8 @@ class Stepper extends Player {
     const values = [];
     for (const part of ["state", "local"]) {
       for (const [name, value] of Object.entries(step[part] ?? {})) {
-        values.push(row(`\`${name}\``, value, before?.[part]?.[name]));
+        const inside = part === "local" ? `${this.record.enter}: ` : "";
+        values.push(row(`\`${inside}${name}\``, value, before?.[part]?.[name]));
       }
     }
     if (this.record.enter) values.push(row(say.runs, String(step.runs), String(before?.runs ?? 0)));
@@ -230,12 +231,16 @@ class Stepper extends Player {
     const made = this.record.steps.slice(0, this.at + 1).filter((each) => each.made);
     if (!made.length) return "";
     const items = made.map(({ film }) => {
-      const { for: types, jaxpr } = this.record.films[film];
+      const { for: types, constants = {}, jaxpr } = this.record.films[film];
+      const about = [...types];
+      for (const [name, value] of Object.entries(constants)) {
+        about.push(`${this.say.constant} ${name} = ${value}`);
+      }
       const now = step.film === film ? this.say[step.made ? "made" : "played"] : "";
       return make(
         "li",
         { class: now ? "now" : "" },
-        types.length ? make("code", {}, types.join(", ")) : null,
+        about.length ? make("code", {}, about.join(", ")) : null,
         now ? make("strong", {}, ` \u25cf ${now}`) : null,
         make("pre", { tabindex: 0, "aria-label": `jaxpr ${film + 1}` }, jaxpr),
       );
@@ -244,7 +249,192 @@ class Stepper extends Player {
   }
 }
 
-const PLAYERS = { steps: Stepper };
+/** Goes through a pytree leaf by leaf. */
+class Tree extends Player {
+  get leaves() {
+    return this.record.nodes.filter((node) => "leaf" in node);
+  }
+
+  get count() {
+    return this.leaves.length;
+  }
+
+  place() {
+    return `${this.say.leaf} ${this.at + 1} ${this.say.of} ${this.count}`;
+  }
+
+  build() {
+    this.items = [];
+    const below = [];  // the open list at each depth
+    const top = make("ul");
+    this.record.nodes.forEach((node) => {
+      const list = node.depth ? below[node.depth - 1] : top;
+      const [item, inner] = this.item(node);
+      list.append(item);
+      below[node.depth] = inner;
+    });
+    this.chips = this.leaves.map((leaf) => this.leafButton(leaf, String(leaf.leaf + 1)));
+    const parts = this.record.treedef.split("*");
+    this.stars = parts.slice(1).map(() => make("b", {}, "*"));
+    const skeleton = parts.flatMap((part, place) => (place ? [this.stars[place - 1], part] : [part]));
+    this.chosen = make("dl");
+    return make(
+      "div",
+      { class: "stepper" },
+      make("div", { class: "tree" }, make("p", { class: "label" }, this.say.tree), top),
+      make(
+        "div",
+        { class: "seen" },
+        this.chosen,
+        make("p", { class: "label" }, this.say.leaves),
+        make("div", { class: "chips" }, this.chips),
+        make("p", { class: "label" }, this.say.skeleton),
+        make("pre", { class: "treedef", tabindex: 0, "aria-label": this.say.skeleton }, skeleton),
+      ),
+    );
+  }
+
+  /** The list item of a node, and the list for what is below it. */
+  item(node) {
+    const static_ = Object.entries(node.static ?? {}).map(([name, value]) =>
+      make("li", { class: "static" }, make("code", {}, name), ` ${this.say.static}: ${value}`));
+    if ("leaf" in node) {
+      const button = this.leafButton(node, `${node.name} ${type(node)}`);
+      this.items.push(button);
+      return [make("li", {}, button), null];
+    }
+    const kind = node.type + (node.named ? " (NamedTuple)" : "");
+    if (node.empty) {
+      return [make("li", { class: "empty" }, make("code", {}, node.name), ` ${kind}: ${this.say.empty}`), null];
+    }
+    const inner = make("ul", {}, static_);
+    const summary = make("summary", {}, make("code", {}, node.name), ` ${kind}`);
+    return [make("li", {}, make("details", { open: true }, summary, inner)), inner];
+  }
+
+  leafButton(node, text) {
+    const button = this.button(text, () => this.go(node.leaf));
+    if (text.length < 4) button.setAttribute("aria-label", `${this.say.leaf} ${text}: ${node.path}`);
+    return button;
+  }
+
+  draw() {
+    const leaf = this.leaves[this.at];
+    [this.items, this.chips, this.stars].forEach((all) => all.forEach((each, place) => {
+      each.classList.toggle("here", place === this.at);
+      if (each.type) each.setAttribute("aria-pressed", place === this.at);
+    }));
+    for (let up = this.items[this.at].parentElement; up !== this.figure; up = up.parentElement) {
+      if (up.tagName === "DETAILS") up.open = true;
+    }
+    const rows = [[this.say.path, leaf.path], [this.say.dtype, type(leaf)]];
+    if (leaf.value !== undefined) rows.push([this.say.value, leaf.value]);
+    this.chosen.replaceChildren(...rows.map(([name, value]) =>
+      make("div", {}, make("dt", {}, name), make("dd", {}, value))));
+    return rows.map((row) => row.join(": ")).join(". ");
+  }
+}
+
+const type = (leaf) => `${leaf.dtype}[${leaf.shape.join(",")}]`;
+
+/** Goes through a training: the loss, and every leaf at a step. */
+class Training extends Player {
+  get count() {
+    return this.record.at.length;
+  }
+
+  place() {
+    const { at } = this.record;
+    return `${this.say.step} ${at[this.at]} ${this.say.of} ${at[at.length - 1]}`;
+  }
+
+  build() {
+    this.slider = make("input", {
+      type: "range", min: 0, max: this.count - 1, value: 0, "aria-label": this.say.step,
+      oninput: () => this.go(Number(this.slider.value)),
+    });
+    this.bar.append(this.slider);
+    this.loss = make("strong");
+    this.curve = new Curve([this.record.losses], 600, 120);
+    const ends = [Math.max(...this.record.losses), Math.min(...this.record.losses)];
+    this.curve.svg.append(...ends.map((loss, place) =>
+      make("svg:text", { x: 596, y: place ? 116 : 14, "text-anchor": "end" }, number(loss))));
+    this.rows = this.record.leaves.map((leaf) => {
+      const value = make("td", { class: "number" });
+      const many = leaf.steps[0].length;
+      const big = leaf.shape.reduce((size, side) => size * side, 1) > many;
+      const lines = [...Array(big ? 1 : many).keys()].map((each) => leaf.steps.map((step) => step[each]));
+      const curve = new Curve(lines, 120, 28);
+      const row = make("tr", {}, make("th", { scope: "row" }, make("code", {}, leaf.path),
+        make("small", {}, ` ${type(leaf)}`)), value, make("td", {}, curve.svg));
+      return { leaf, big, value, curve, row };
+    });
+    const head = [this.say.leaf, this.say.value, this.say.course].map((text) =>
+      make("th", { scope: "col" }, text));
+    return make(
+      "div",
+      {},
+      make("p", { class: "loss" }, `${this.say.loss}: `, this.loss),
+      this.curve.svg,
+      make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": this.say.leaves },
+        make("table", {}, make("thead", {}, make("tr", {}, head)),
+          make("tbody", {}, this.rows.map(({ row }) => row)))),
+      this.rows.some(({ big }) => big) ? make("p", { class: "label" }, this.say.statistics) : null,
+    );
+  }
+
+  draw() {
+    this.slider.value = this.at;
+    this.slider.setAttribute("aria-valuetext", this.place());
+    const loss = number(this.record.losses[this.at]);
+    this.loss.textContent = loss;
+    this.curve.mark(this.at);
+    for (const { leaf, big, value, curve, row } of this.rows) {
+      const now = leaf.steps[this.at];
+      const still = String(now) === String(leaf.steps[0]);
+      const [mean, deviation, least, largest] = now.map(number);
+      value.replaceChildren(
+        big ? `${mean} \u00b1 ${deviation} (${least}, ${largest})` : now.map(number).join("  "),
+        still && this.at ? make("small", {}, ` ${this.say.unmoved}`) : "",
+      );
+      row.classList.toggle("still", still && this.at > 0);
+      curve.mark(this.at);
+    }
+    return `${this.say.loss}: ${loss}`;
+  }
+}
+
+/** Lines over the noted steps, with a mark at one of them. */
+class Curve {
+  constructor(lines, width, height) {
+    const all = lines.flat();
+    const [low, high] = [Math.min(...all), Math.max(...all)];
+    this.x = (place) => 4 + ((width - 8) * place) / Math.max(1, lines[0].length - 1);
+    const y = (value) => height - 4 - ((height - 8) * (value - low)) / (high - low || 1);
+    this.lines = lines.map((line) => line.map((value, place) => [this.x(place), y(value)]));
+    this.ruler = make("svg:line", { y1: 0, y2: height, class: "ruler" });
+    this.dots = lines.map(() => make("svg:circle", { r: 3 }));
+    this.svg = make(
+      "svg:svg",
+      { viewBox: `0 0 ${width} ${height}`, "aria-hidden": true, class: "curve" },
+      this.ruler,
+      this.lines.map((line) => make("svg:polyline", { points: line.join(" ") })),
+      this.dots,
+    );
+  }
+
+  mark(place) {
+    this.ruler.setAttribute("x1", this.x(place));
+    this.ruler.setAttribute("x2", this.x(place));
+    this.dots.forEach((dot, line) => {
+      const [x, y] = this.lines[line][place];
+      dot.setAttribute("cx", x);
+      dot.setAttribute("cy", y);
+    });
+  }
+}
+
+const PLAYERS = { steps: Stepper, tree: Tree, training: Training };
 
 customElements.define("recorded-figure", class extends HTMLElement {
   connectedCallback() {
