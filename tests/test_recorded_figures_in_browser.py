@@ -30,6 +30,12 @@ COUNTER = ("book/ko/03-counter-pitfall", "counter-under-jit")
 SAY = yaml.safe_load((FIGURES / "words.yml").read_text("utf8"))
 
 
+# Whether a line of code stands within its box.
+IS_IN_SIGHT = """line => {
+    const [inner, outer] = [line, line.closest('pre')].map(e => e.getBoundingClientRect());
+    return inner.top >= outer.top && inner.bottom <= outer.bottom; }"""
+
+
 def record_of(name: str) -> dict:
     """Return the committed record of a figure."""
     return json.loads((FIGURES / f"{name}.json").read_text("utf8"))
@@ -142,6 +148,7 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, addres
         )
         line = record["code"].splitlines()[step["line"] - 1]
         assert figure.locator(".line.here").inner_text().strip().startswith(line.strip())
+        assert figure.locator(".line.here").evaluate(IS_IN_SIGHT), f"{name}: {place + 1} is hidden"
         if "film" in step:
             expect(figure.locator("li.now pre")).to_have_text(
                 record["films"][step["film"]]["jaxpr"]

@@ -220,7 +220,7 @@ class Stepper extends Player {
     });
     const line = this.lines[step.line - 1];
     const { code } = this;
-    const top = line.offsetTop - code.offsetTop;
+    const top = line.offsetTop;  // in the code, which is positioned
     if (top < code.scrollTop || top > code.scrollTop + code.clientHeight - 2 * line.offsetHeight) {
       code.scrollTop = top - code.clientHeight / 2;
     }
