@@ -11,14 +11,14 @@ in the English notebook; that the Korean one makes the same is a test of its own
 
 The opening and the summary of a chapter speak of the whole chapter, all else of its own section.
 Formulas, questions, titles and links, and the list of sources at the end are not looked at; recorded
-figures and the wrong choices of predict cards have tests of their own.
+figures and the choices of predict cards have tests of their own.
 """
 
 import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -60,7 +60,7 @@ ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 DTYPE = re.compile(r"\b(?:bfloat|u?int|float|complex)\d+\b")
 VALUE = re.compile(r"[-+]?[\d(\[][-+\d.,\s()\[\]e]*")
 PROVED_ELSEWHERE = re.compile(
-    r"<!-- figure .*?<!-- end of figure -->|<details class=\"wrong\">.*?</details>", re.DOTALL
+    r"<!-- figure .*?<!-- end of figure -->|<details class=\"(?:wrong|right)\">.*?</details>", re.DOTALL
 )
 ENTRY = re.compile(r"(assert|output|code|test|source|no claim)(?: in (\S+))?: (.+)", re.DOTALL)
 
@@ -74,9 +74,9 @@ class Section:
     """What a chapter does between two headings: the texts that its prose can stand on."""
 
     anchor: str
-    outputs: list[str] = field(default_factory=list)
+    outputs: list[tuple[int, str]] = field(default_factory=list)  # with the place in the notebook
+    code: list[tuple[int, str]] = field(default_factory=list)
     asserts: list[str] = field(default_factory=list)
-    code: list[str] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
     silent: bool = False  # whether a cell of it is documented without an error or a warning
 
@@ -97,10 +97,10 @@ def claims_in(notebook: NotebookNode) -> list[Claim]:
     """Every claim of an English notebook, each with what holds it in its own section."""
     sections, sentences = _read(notebook)
     found = []
-    for cell, section, sentence, codes in sentences:
+    for cell, section, places, sentence, codes in sentences:
         if section.anchor == "sources" or sentence.endswith("?"):
             continue
-        scope = _whole(sections) if section.anchor in ("", "summary") else section
+        scope = _whole(sections) if section.anchor in ("", "summary") else _near(section, places)
         shown = _shown(sentence, codes)
         for kind, text in _candidates(sentence, codes):
             found.append(Claim(cell, section, shown, kind, text, _holder(kind, text, codes, scope)))
@@ -108,30 +108,36 @@ def claims_in(notebook: NotebookNode) -> list[Claim]:
 
 
 def _read(notebook: NotebookNode) -> tuple[list[Section], list[tuple]]:
-    """The sections of a notebook, and its sentences with cell, section and inline code."""
-    sections, sentences = [Section("")], []
+    """The sections of a notebook, and its sentences: cell, section, places, text, inline code.
+
+    Each prose cell opens a place, to which the code below it belongs. A sentence may stand on the
+    place before it and on its own, the alt text of a picture on its own alone.
+    """
+    sections, sentences, place = [Section("")], [], 0
     for number, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type == "code":
-            _add_code(sections[-1], cell)
+            _add_code(sections[-1], place, cell)
             text = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
-            sentences += [(number, sections[-1], *piece) for piece in _sentences(text)]
+            sentences += [(number, sections[-1], {place}, *piece) for piece in _sentences(text)]
             continue
+        place += 1
         prose = re.sub(r"\A# .*", "", PROVED_ELSEWHERE.sub("", cell.source))  # no title
         for part in re.split(r"(?m)^(?=#{2,6} )", prose):
             if (heading := HEADING.match(part)) and len(heading[1]) > 1:
                 sections.append(Section(anchors(part)[0][1]))
-            sentences += [(number, sections[-1], *piece) for piece in _sentences(part)]
+            near = {place - 1, place}
+            sentences += [(number, sections[-1], near, *piece) for piece in _sentences(part)]
     return sections, sentences
 
 
-def _add_code(section: Section, cell: NotebookNode) -> None:
-    section.outputs.append(text_of(cell.outputs))
+def _add_code(section: Section, place: int, cell: NotebookNode) -> None:
+    section.outputs.append((place, text_of(cell.outputs)))
     noisy = any(o.output_type == "error" or o.get("name") == "stderr" for o in cell.outputs)
     section.silent = section.silent or not noisy
     if "check" in cell.metadata.get("tags", []):  # judges the reader, holds nothing of the chapter
         section.checks.append(cell.source)
         return
-    section.code.append(cell.source)
+    section.code.append((place, cell.source))
     try:
         tree = ast.parse(cell.source)
     except SyntaxError:  # a magic, or the syntax error that a cell shows
@@ -141,6 +147,13 @@ def _add_code(section: Section, cell: NotebookNode) -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Assert)
     ]
+
+
+def _near(section: Section, places: set[int]) -> Section:
+    """The section with only those outputs and that code which stand next to a sentence."""
+    outputs = [(place, text) for place, text in section.outputs if place in places]
+    code = [(place, text) for place, text in section.code if place in places]
+    return replace(section, outputs=outputs, code=code)
 
 
 def _whole(sections: list[Section]) -> Section:
@@ -191,10 +204,10 @@ def _holder(kind: str, text: str, codes: list[str], scope: Section) -> str:
         return "check" if scope.checks and scope.anchor else "assert" if names & asserted else ""
     stands = _value_stands if kind in ("number", "count") else _text_stands
     for place, texts in (
-        ("output", scope.outputs),
+        ("output", [text for _, text in scope.outputs]),
         ("assert", scope.asserts),
         ("check", scope.checks if scope.anchor else []),
-        ("code", scope.code),
+        ("code", [text for _, text in scope.code]),
     ):
         if any(stands(text, there) for there in texts):
             return place
@@ -216,7 +229,10 @@ def _text_stands(text: str, there: str) -> bool:
     """Whether `text` stands in `there` as whole words, spaces aside."""
     words = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", text)))
     before = r"(?<!\w)" if text[:1].isalpha() else r"(?<![\w.])"  # `int32` stands in `jnp.int32`
-    return bool(re.search(rf"{before}{words}(?![\w]|\.\d)", there))
+    after = r"(?!\w|\.\d)"
+    if re.fullmatch(r"[-\d.]+(?: [-\d.]+)+", text):  # a row of numbers is the whole row
+        before, after = r"(?<![\w.])(?<!\d )", r"(?!\w|\.\d| +\d)"
+    return bool(re.search(before + words + after, there))
 
 
 def claims_of(chapter: str, table: dict[str, dict[str, str]] | None = None) -> list[Claim]:
@@ -259,8 +275,8 @@ def _follow(entry: str, chapter: str, here: str) -> str:
             raise ClaimError(f"{here} {text} is no source of the chapter; list it there")
         return kind
     whole = _whole(_read(notebook)[0])
-    texts = {"assert": whole.asserts, "output": whole.outputs, "code": whole.code}[kind]
-    if not any(_text_stands(text, there) for there in texts):
+    places = {"assert": enumerate(whole.asserts), "output": whole.outputs, "code": whole.code}[kind]
+    if not any(_text_stands(text, there) for _, there in places):
         raise ClaimError(f"{here} no {kind} of {other or chapter} holds {text!r}; mend one of them")
     return kind
 

@@ -72,6 +72,7 @@ def a_notebook(prose, code="print(6)", printed="6"):
         ("It raises a `KeyError`.", "print(6)", [""]),
         ("The dtype is `int32`, shape `(2, 3)`.", 'assert x.dtype == "int32"', ["", "assert"]),
         ("There is no error.", "print(6)", ["output"]),
+        ("It gives `1 2 3`.", "assert [1, 2, 3, 4]", [""]),
         ("Is it 7, or never?", "print(6)", []),
         ("Read [chapter 7](07.ipynb), exercise 3 and chapter 5.", "print(6)", []),
         ("No longer, not once more.", "print(6)", []),
@@ -80,6 +81,14 @@ def a_notebook(prose, code="print(6)", printed="6"):
 def test_what_holds_a_claim(prose, code, held):
     claims = [c for c in claims_in(a_notebook(prose, code)) if c.section.anchor == "here"]
     assert sorted(claim.held for claim in claims) == sorted(held), claims
+
+
+def test_a_value_stands_next_to_its_sentence():
+    far = a_notebook("It begins.")
+    far.cells += [new_markdown_cell("It prints `1 2 3`."), far.cells[1].copy()]
+    far.cells += [new_markdown_cell("The sum was 7, or 6.")]
+    far.cells[1] = a_notebook("", "print(7)", "1 2 3 4\n7").cells[1]
+    assert [claim.held for claim in claims_in(far)] == ["", "", "output"]
 
 
 @pytest.mark.parametrize(
