@@ -60,7 +60,8 @@ ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 DTYPE = re.compile(r"\b(?:bfloat|u?int|float|complex)\d+\b")
 VALUE = re.compile(r"[-+]?[\d(\[][-+\d.,\s()\[\]e]*")
 PROVED_ELSEWHERE = re.compile(
-    r"<!-- figure .*?<!-- end of figure -->|<details class=\"(?:wrong|right)\">.*?</details>", re.DOTALL
+    r"<!-- figure .*?<!-- end of figure -->|<details class=\"(?:wrong|right)\">.*?</details>",
+    re.DOTALL,
 )
 ENTRY = re.compile(r"(assert|output|code|test|source|no claim)(?: in (\S+))?: (.+)", re.DOTALL)
 
