@@ -15,13 +15,14 @@ import jupytext
 import nbformat
 from figure_records import FigureError
 from figure_text import static_form
+from live_snippets import LIVE_TAG
 from nbformat import NotebookNode
 from predict_cards import Card, CardError, card_in, unfolding
 
 BOOK = Path(__file__).resolve().parent.parent
 LANGUAGES = {"ko": "Korean", "en": "English"}
 
-NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution"}
+NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", LIVE_TAG}
 TEST_ONLY_TAG = "wrong-answer"
 CODE_METADATA = {"tags", "alt", "varies", "says"}
 VARIES = ("pattern", "reason")

@@ -1,0 +1,195 @@
+// Lets a reader edit and run a cell in the page, on a model of JAX.
+//
+// <live-box> stands below a cell and holds as JSON the whole program of that cell and the words of
+// the interface in the language of the page. A click loads MicroPython and the model from this
+// folder; nothing is loaded before. Each run gets a worker of its own, so that no run depends on
+// another and a run without end can be stopped. Without this script the cell stands as it is.
+
+const SECONDS = 5; // for a program to run
+const INDENT = "    ";
+const FOLDER = document.currentScript.src;
+
+/** An element with properties and children. */
+function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+class LiveBox {
+  constructor(place) {
+    const { program, say } = JSON.parse(place.querySelector("script").textContent);
+    Object.assign(this, { program, say });
+    this.opener = make("button", { type: "button", className: "live-open", onclick: () => this.open() });
+    this.opener.textContent = say["Edit and run here"];
+    place.append(this.opener);
+    this.place = place;
+  }
+
+  /** Build the editor at the first click, show it at each. */
+  open() {
+    if (!this.panel) this.build();
+    this.opener.hidden = true;
+    this.panel.hidden = false;
+    this.editor.focus();
+  }
+
+  close() {
+    this.stop();
+    this.panel.hidden = true;
+    this.opener.hidden = false;
+    this.opener.focus();
+  }
+
+  build() {
+    const { say } = this;
+    const id = `live-${[...document.querySelectorAll("live-box")].indexOf(this.place) + 1}`;
+    const button = (word, onclick) => make("button", { type: "button", textContent: say[word], onclick });
+    this.editor = make("textarea", {
+      id,
+      spellcheck: false,
+      autocapitalize: "off",
+      autocomplete: "off",
+      wrap: "off",
+      onkeydown: (event) => this.key(event),
+      onblur: () => (this.leaving = false),
+    });
+    this.editor.setAttribute("aria-describedby", `${id}-keys`);
+    this.run = button("Run", () => this.start());
+    this.run.classList.add("live-run");
+    this.status = make("p", { className: "live-status" });
+    this.status.setAttribute("role", "status");
+    this.output = make("pre", { tabIndex: 0 });
+    this.output.setAttribute("role", "log");
+    this.output.setAttribute("aria-label", say["Output"]);
+    this.panel = make(
+      "section",
+      { className: "live-panel" },
+      make("p", { className: "live-label" }, make("strong", { textContent: say["A model of JAX, not JAX itself"] })),
+      make("p", { className: "live-about", textContent: say["about"] }),
+      make("label", { htmlFor: id, textContent: say["Program"] }),
+      this.editor,
+      make("p", { id: `${id}-keys`, className: "live-keys", textContent: say["keys"] }),
+      make(
+        "div",
+        { className: "live-buttons" },
+        this.run,
+        button("Reset", () => this.reset()),
+        button("Close", () => this.close()),
+      ),
+      this.status,
+      this.output,
+    );
+    this.panel.setAttribute("aria-label", say["A model of JAX, not JAX itself"]);
+    this.reset();
+    this.place.append(this.panel);
+  }
+
+  reset() {
+    this.stop();
+    this.editor.value = this.program;
+    this.editor.rows = Math.min(this.program.split("\n").length + 1, 26);
+    this.clear("");
+  }
+
+  clear(status) {
+    this.output.textContent = "";
+    this.output.hidden = true;
+    this.tell(status);
+  }
+
+  tell(status, kind = "") {
+    this.status.textContent = status;
+    this.status.dataset.kind = kind;
+    this.panel?.setAttribute("aria-busy", kind === "busy");
+  }
+
+  /** Tab indents, Escape and then Tab leaves, Ctrl+Enter runs, Enter keeps the indentation. */
+  key(event) {
+    const { key, ctrlKey, metaKey, shiftKey, altKey, isComposing } = event;
+    if (isComposing) return;
+    if (key === "Escape") {
+      this.leaving = true;
+    } else if (key === "Tab" && !shiftKey && !this.leaving) {
+      event.preventDefault();
+      this.insert(INDENT);
+    } else if (key === "Enter" && (ctrlKey || metaKey)) {
+      event.preventDefault();
+      this.start();
+    } else if (key === "Enter" && !shiftKey && !altKey) {
+      event.preventDefault();
+      const { value, selectionStart } = this.editor;
+      const line = value.slice(value.lastIndexOf("\n", selectionStart - 1) + 1, selectionStart);
+      const deeper = line.trimEnd().endsWith(":") ? INDENT : "";
+      this.insert("\n" + line.match(/^ */)[0] + deeper);
+    }
+    if (!["Escape", "Tab", "Shift"].includes(key)) this.leaving = false;
+  }
+
+  insert(text) {
+    // The only way to insert that a browser's undo takes back.
+    if (!document.execCommand("insertText", false, text)) {
+      const { selectionStart, selectionEnd } = this.editor;
+      this.editor.setRangeText(text, selectionStart, selectionEnd, "end");
+    }
+  }
+
+  stop() {
+    clearTimeout(this.limit);
+    this.worker?.terminate();
+    this.worker = null;
+  }
+
+  start() {
+    const { say } = this;
+    this.stop();
+    this.clear(say["Loading"]);
+    this.tell(say["Loading"], "busy");
+    const worker = new Worker(new URL("worker.mjs", FOLDER), { type: "module" });
+    this.worker = worker;
+    const end = (status, kind) => {
+      this.stop();
+      this.tell(status, kind);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      end(say["broken"], "error");
+    };
+    worker.onmessage = ({ data }) => {
+      if (worker !== this.worker) return;
+      if (data.started) {
+        this.tell(say["Running"], "busy");
+        this.limit = setTimeout(() => end(say["time"].replace("{seconds}", SECONDS), "error"), SECONDS * 1000);
+      } else if (data.output) {
+        this.output.hidden = false;
+        this.output.append(data.output);
+      } else if (data.flooded) {
+        end(say["flood"], "error");
+      } else if ("ended" in data) {
+        end(...this.ending(data.ended));
+      }
+    };
+    worker.postMessage(this.editor.value);
+  }
+
+  /** What to say about how the program ended. */
+  ending(ended) {
+    const { say } = this;
+    if (!ended) return [say["Done"], "done"];
+    const { kind, type, message, line } = ended;
+    const words = say[kind].replace("{line}", line ?? "?").replace("{what}", () => message);
+    if (kind !== "reach") {
+      this.output.hidden = false;
+      this.output.append(make("span", { className: "live-error", textContent: `${type}: ${message}` }));
+    }
+    return [words, kind === "reach" ? "reach" : "error"];
+  }
+}
+
+// From a file there are no workers and no WebAssembly; a cell is then what it is without script.
+if (location.protocol.startsWith("http")) {
+  for (const place of document.querySelectorAll("live-box")) {
+    new LiveBox(place);
+    place.hidden = false;
+  }
+}
