@@ -20,10 +20,5 @@ count = jax.jit(counter.count)  #: compile
 
 count()  #: first
 count()  #: second
+counter.count()  #: plain
 count()  #: third
-
-counter.n = 41  #: set
-count()  #: after-set
-
-jax.clear_caches()  #: clear
-count()  #: after-clear
