@@ -240,7 +240,10 @@ def test_a_training_shows_the_loss_and_every_leaf_at_each_step(visit, address, p
         where = f"{SAY['step'][language]} {record['at'][place]} {SAY['of'][language]} {record['at'][-1]}"
         expect(figure.locator(".where")).to_have_text(where)
         expect(slider).to_have_attribute("aria-valuetext", where)
-        assert shown_number(figure.locator(".loss strong")) == [record["losses"][place]]
+        losses = figure.locator(".loss strong").all_inner_texts()
+        assert [float(each.replace("\N{MINUS SIGN}", "-")) for each in losses] == [
+            curve[place] for curve in record["losses"].values()
+        ]
         rows = figure.locator(".player tbody tr")
         assert rows.count() == len(record["leaves"])
         for number, leaf in enumerate(record["leaves"]):

@@ -52,9 +52,10 @@ def words_of(script: Path) -> dict:
 
 
 def source_digest(script: Path) -> str:
-    """A short hash of all that decides the record: the script and what is noted of it."""
+    """A short hash of all that decides the record: the script, its settings, the recorder."""
     settings = json.dumps(words_of(script)["record"], sort_keys=True)
-    return hashlib.sha256((script.read_text("utf8") + settings).encode()).hexdigest()[:12]
+    text = script.read_text("utf8") + settings + RECORDER.read_text("utf8")
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def record(script: Path) -> dict:
@@ -116,7 +117,10 @@ def differences_of_records(documented: dict, produced: dict, tolerant: bool = Fa
         field = place.rpartition(".")[2]
         if place.partition(".")[0] in left_out or _same(field, old, new, tolerant):
             continue
-        found.append(f"{place}: documented {_brief(old)}, produced {_brief(new)}")
+        if place == "source":
+            found.append("its script, its settings or the recorder changed since it was written")
+        else:
+            found.append(f"{place}: documented {_brief(old)}, produced {_brief(new)}")
     return found
 
 

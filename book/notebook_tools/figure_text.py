@@ -135,7 +135,10 @@ def _training(record: dict, words: dict, language: str, say: dict) -> list[str]:
     last = len(record["at"]) - 1
     chosen = sorted({round(last * part / (STEPS_SHOWN - 1)) for part in range(STEPS_SHOWN)})
     head = [say["leaf"], *(f"{say['step']} {record['at'][place]}" for place in chosen)]
-    rows = [[say["loss"], *(_number(record["losses"][place]) for place in chosen)]]
+    rows = [
+        [f"{say['loss']} {name}".strip(), *(_number(curve[place]) for place in chosen)]
+        for name, curve in record["losses"].items()
+    ]
     for leaf in record["leaves"]:
         numbers = [leaf["steps"][place][0] for place in chosen]
         rows.append([f"`{leaf['path']}`", *map(_number, numbers)])

@@ -8,8 +8,8 @@ nothing of this; the settings say what to look at (CONTRIBUTING.md, "A figure th
   the labels of statements that must fail; `films: false` leaves the jaxprs out. A label is a comment
   at the end of a line, `#: name`; the steps begin at the first of them.
 - `kind: tree`: notes the pytree that `show` names.
-- `kind: training`: notes every leaf of the states in `states` and the losses in `losses`, one for
-  each step or, where `at` names their numbers, for some of them.
+- `kind: training`: notes every leaf of the states in `states` and the losses in `losses` (a list, or
+  a dict of lists), one for each step or, where `at` names their numbers, for some of them.
 
 Everything in a record comes out of the run. Films are read back from the cache of `jit` itself;
 where that would make Python run once more, the recorder stops.
@@ -307,9 +307,10 @@ def record_training(source: str, name: str, settings: dict) -> dict:
         }
         for place, (path, leaf) in enumerate(first)
     ]
+    curves = losses if isinstance(losses, dict) else {"": losses}
     return {
         "at": [int(at) for at in names.get(settings.get("at"), range(len(states)))],
-        "losses": [rounded(loss) for loss in losses],
+        "losses": {name: [rounded(loss) for loss in curve] for name, curve in curves.items()},
         "leaves": leaves,
     }
 

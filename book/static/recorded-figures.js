@@ -337,6 +337,8 @@ class Tree extends Player {
 
 const type = (leaf) => `${leaf.dtype}[${leaf.shape.join(",")}]`;
 
+const STROKES = ["\u2500\u2500", "\u2504\u2504"];
+
 /** Goes through a training: the loss, and every leaf at a step. */
 class Training extends Player {
   get count() {
@@ -354,11 +356,12 @@ class Training extends Player {
       oninput: () => this.go(Number(this.slider.value)),
     });
     this.bar.append(this.slider);
-    this.loss = make("strong");
-    this.curve = new Curve([this.record.losses], 600, 120);
-    const ends = [Math.max(...this.record.losses), Math.min(...this.record.losses)];
+    this.loss = make("p", { class: "loss" });
+    const curves = Object.values(this.record.losses);
+    this.curve = new Curve(curves, 600, 120);
+    const ends = [Math.max(...curves.flat()), Math.min(...curves.flat())];
     this.curve.svg.append(...ends.map((loss, place) =>
-      make("svg:text", { x: 596, y: place ? 116 : 14, "text-anchor": "end" }, number(loss))));
+      make("svg:text", { x: place ? 4 : 596, y: place ? 116 : 14, "text-anchor": place ? "start" : "end" }, number(loss))));
     this.rows = this.record.leaves.map((leaf) => {
       const value = make("td", { class: "number" });
       const many = leaf.steps[0].length;
@@ -374,7 +377,7 @@ class Training extends Player {
     return make(
       "div",
       {},
-      make("p", { class: "loss" }, `${this.say.loss}: `, this.loss),
+      this.loss,
       this.curve.svg,
       make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": this.say.leaves },
         make("table", {}, make("thead", {}, make("tr", {}, head)),
@@ -386,8 +389,13 @@ class Training extends Player {
   draw() {
     this.slider.value = this.at;
     this.slider.setAttribute("aria-valuetext", this.place());
-    const loss = number(this.record.losses[this.at]);
-    this.loss.textContent = loss;
+    // The lines of several losses differ by their strokes, which stand before the names.
+    const losses = Object.entries(this.record.losses).map(([name, curve]) =>
+      [`${this.say.loss} ${name}`.trim(), number(curve[this.at])]);
+    this.loss.replaceChildren(...losses.flatMap(([name, loss], place) => [
+      make("span", {}, losses.length > 1 ? `${STROKES[place]} ` : "", `${name}: `),
+      make("strong", {}, loss),
+    ]));
     this.curve.mark(this.at);
     for (const { leaf, big, value, curve, row } of this.rows) {
       const now = leaf.steps[this.at];
@@ -400,7 +408,7 @@ class Training extends Player {
       row.classList.toggle("still", still && this.at > 0);
       curve.mark(this.at);
     }
-    return `${this.say.loss}: ${loss}`;
+    return losses.map((loss) => loss.join(": ")).join(", ");
   }
 }
 
