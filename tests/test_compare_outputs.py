@@ -94,6 +94,10 @@ FAULTS = {
         cell(raised("TypeError", "shape (3,)"), tags=RAISES),
         cell(raised("TypeError", "shape (4,)"), tags=RAISES),
     ),
+    "another line of a traceback": (
+        cell(raised("TypeError", traceback=["----> 1 step(x)"]), tags=RAISES),
+        cell(raised("TypeError", traceback=["----> 2 step(x)"]), tags=RAISES),
+    ),
     "an error that no longer happens": (
         cell(raised("TypeError"), tags=RAISES),
         cell(result("1"), tags=RAISES),
@@ -194,6 +198,13 @@ HARMLESS = {
     "another traceback": (
         cell(raised("TypeError", traceback=["Cell In[3], line 1"]), tags=RAISES),
         cell(raised("TypeError", traceback=["Cell In[9], line 1"]), tags=RAISES),
+    ),
+    "a traceback through other libraries": (
+        cell(raised("TypeError", traceback=["Cell In[3], line 1"]), tags=RAISES),
+        cell(
+            raised("TypeError", traceback=["Cell In[3], line 1", "File ~/jax/x.py:7, in f()"]),
+            tags=RAISES,
+        ),
     ),
     "a cell number in a message": (
         cell(raised("SyntaxError", "bad (Cell In[3], line 1)"), tags=RAISES),

@@ -100,8 +100,7 @@ def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
             output.text = tidy_paths(_as_shown(output.text))
         elif output.output_type == "error":
             output.evalue = tidy_paths(output.evalue)
-            frames = [part for part in output.traceback if not LIBRARY_FRAME.match(_as_shown(part))]
-            output.traceback = [tidy_paths(part) for part in frames]
+            output.traceback = [tidy_paths(part) for part in _own_frames(output.traceback)]
         else:
             for mime, text in output.data.items():
                 if mime.startswith("text/"):
@@ -129,10 +128,15 @@ def error_in(cell: NotebookNode) -> NotebookNode | None:
     return next((output for output in cell.outputs if output.output_type == "error"), None)
 
 
+def _own_frames(traceback: list[str]) -> list[str]:
+    """The parts of a traceback that are not about frames of libraries."""
+    return [part for part in traceback if not LIBRARY_FRAME.match(_as_shown(part))]
+
+
 def _error_differences(
     documented: NotebookNode, produced: NotebookNode, tolerant: bool
 ) -> list[str]:
-    """Tag, documented error and produced error belong together; type and message are exact."""
+    """Tag, documented error and produced error belong together; all of the error is exact."""
     tagged = "raises-exception" in documented.metadata.get("tags", [])
     before, after = error_in(documented), error_in(produced)
     if tagged and before is None:
@@ -150,9 +154,13 @@ def _error_differences(
     if "varies" in documented.metadata:  # its pattern covers the message
         return []
     messages = [error.evalue for error in (before, after)]
-    if tolerant:
+    if tolerant:  # versions of IPython write tracebacks differently
         messages = [" ".join(message.split()[:FIRST_WORDS]) for message in messages]
-    return _text_differences(f"message of {before.ename}", *messages, tolerant)
+    found = _text_differences(f"message of {before.ename}", *messages, tolerant)
+    if found or tolerant:
+        return found
+    frames = ["\n".join(_own_frames(error.traceback)) for error in (before, after)]
+    return _text_differences(f"traceback of {before.ename}", *frames, tolerant)
 
 
 def _pattern_differences(varies: dict, documented: list, produced: list) -> list[str]:
