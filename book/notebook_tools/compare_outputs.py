@@ -151,16 +151,17 @@ def _error_differences(
         return [f"documented {before.ename}, produced no error"]
     if before.ename != after.ename:
         return [f"documented {before.ename}, produced {after.ename}: {_short(after.evalue)}"]
-    if "varies" in documented.metadata:  # its pattern covers the message
-        return []
-    messages = [error.evalue for error in (before, after)]
-    if tolerant:  # versions of IPython write tracebacks differently
-        messages = [" ".join(message.split()[:FIRST_WORDS]) for message in messages]
-    found = _text_differences(f"message of {before.ename}", *messages, tolerant)
-    if found or tolerant:
+    found, frames = [], [_own_frames(error.traceback) for error in (before, after)]
+    if "varies" in documented.metadata:  # its pattern covers the message, which ends the traceback
+        frames = [parts[:-1] for parts in frames]
+    else:
+        messages = [error.evalue for error in (before, after)]
+        if tolerant:
+            messages = [" ".join(message.split()[:FIRST_WORDS]) for message in messages]
+        found = _text_differences(f"message of {before.ename}", *messages, tolerant)
+    if found or tolerant:  # versions of IPython write tracebacks differently
         return found
-    frames = ["\n".join(_own_frames(error.traceback)) for error in (before, after)]
-    return _text_differences(f"traceback of {before.ename}", *frames, tolerant)
+    return _text_differences(f"traceback of {before.ename}", *map("\n".join, frames), tolerant)
 
 
 def _pattern_differences(varies: dict, documented: list, produced: list) -> list[str]:
