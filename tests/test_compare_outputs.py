@@ -311,6 +311,10 @@ def test_clean_outputs_name_no_machine_and_change_nothing_else():
     assert clean_outputs(cleaned) == cleaned
 
 
+# As IPython writes it, with its colours.
+FRAME = "\x1b[36mCell\x1b[39m\x1b[36m \x1b[39m\x1b[32mIn[{}]\x1b[39m, line 1\n----> \x1b[32m1\x1b[39m step(x)\n"
+
+
 def notebook(*cells, kernel="python3"):
     return nbformat.v4.new_notebook(
         cells=list(cells), metadata={"kernelspec": {"name": kernel, "display_name": "x"}}
@@ -335,6 +339,15 @@ def test_lint_accepts_what_the_writer_writes():
         (
             notebook(cell(raised("E", traceback=["Cell In[7], line 1"]), tags=RAISES)),
             "has a traceback of cell In[7], expected In[1]",
+        ),
+        (
+            notebook(
+                cell(),
+                cell(
+                    raised("E", traceback=[FRAME.format(2), FRAME.format(7)]), tags=RAISES, count=2
+                ),
+            ),
+            "has a traceback whose In[7], line 1 is another line",
         ),
     ],
 )

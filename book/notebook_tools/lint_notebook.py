@@ -3,11 +3,13 @@
 import re
 
 from chapter_source import NOTEBOOK_TAGS
-from compare_outputs import FIGURE, error_in, tidy_paths
+from compare_outputs import ANSI, FIGURE, error_in, tidy_paths
 from nbformat import NotebookNode
 
 KNOWN_TAGS = NOTEBOOK_TAGS | {"hide-input", "hide-cell"}
 WRITTEN_BY_RUNS = ("execution", "collapsed", "scrolled", "ExecuteTime")
+# A frame of a traceback: the number of its cell, of its line, and the line that an arrow shows.
+FRAME = re.compile(r"Cell In\s?\[(\d+)\], line (\d+).*\n(?:(?!Cell In|-+> ).*\n)*-+> \2 (.*)")
 
 
 def faults_in(notebook: NotebookNode) -> list[str]:
@@ -17,12 +19,14 @@ def faults_in(notebook: NotebookNode) -> list[str]:
         return [f"is for the kernel {kernel!r}, not 'python3'"]
     found = []
     expected = 0
+    run = (cell for cell in notebook.cells if cell.cell_type == "code")
+    sources = {number: cell.source for number, cell in enumerate(run, start=1)}
     for number, cell in enumerate(notebook.cells, start=1):
         faults = [] if cell.get("id") else ["has no id"]
         faults += [f"keeps {name!r} of a run" for name in WRITTEN_BY_RUNS if name in cell.metadata]
         if cell.cell_type == "code":
             expected += 1
-            faults += _code_faults(cell, expected)
+            faults += _code_faults(cell, expected, sources)
         found += [f"{name_of(number, cell)} {fault}" for fault in faults]
     return found
 
@@ -33,7 +37,7 @@ def name_of(number: int, cell: NotebookNode) -> str:
     return f"cell {number} ({first.strip()[:60]!r})"
 
 
-def _code_faults(cell: NotebookNode, expected: int) -> list[str]:
+def _code_faults(cell: NotebookNode, expected: int, sources: dict[int, str]) -> list[str]:
     if cell.execution_count is None:
         return ["was never run"]
     if cell.execution_count != expected:
@@ -49,10 +53,14 @@ def _code_faults(cell: NotebookNode, expected: int) -> list[str]:
         if "image/png" in output.get("data", {}) and FIGURE not in output.metadata:
             faults.append("has a picture without the data that it shows")
     error = error_in(cell)
-    traceback = "\n".join(error.traceback) if error else ""
-    numbers = re.findall(r"Cell\s(?:\x1b\[[\d;]*m)*In\s?\[(\d+)\]", traceback)
-    if numbers and str(expected) not in numbers:
+    traceback = ANSI.sub("", "\n".join(error.traceback)) if error else ""
+    numbers = re.findall(r"Cell In\s?\[(\d+)\]", traceback)
+    if numbers and numbers[0] != str(expected):
         faults.append(f"has a traceback of cell In[{numbers[0]}], expected In[{expected}]")
+    for number, line, shown in FRAME.findall(traceback):
+        lines = dict(enumerate(sources.get(int(number), "").split("\n"), start=1))
+        if lines.get(int(line), "").strip() != shown.strip():
+            faults.append(f"has a traceback whose In[{number}], line {line} is another line")
     if any(text != tidy_paths(text) for text in _texts(cell)):
         faults.append("documents a path of the machine that ran it")
     return faults
