@@ -7,7 +7,7 @@ SITE   := _build/html
 PORT   ?= 8000
 NEWER  ?= python3.13
 
-.PHONY: book serve test test-colab test-latest status notebooks format constraints clean
+.PHONY: book serve test test-colab test-latest status mutants notebooks format constraints clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the bilingual site, strictly
@@ -30,6 +30,10 @@ test-colab test-latest: test-%: .venv-%/.ready  ## run the notebooks on Colab's 
 status: $(READY)  ## run the notebooks in every environment and record it for the status page
 	@$(BIN)/pytest -n 2 --dist loadgroup --record book
 	@$(MAKE) --no-print-directory test-colab test-latest RECORD=--record
+
+mutants: $(READY)  ## plant faults in the chapters and print which the tests catch
+	@PYTHONPATH=book:book/notebook_tools:tests $(BIN)/python tests/mutants.py
+	@$(BIN)/pytest --quiet -s tests/test_guard_coverage.py
 
 notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs every chapter)
 	@$(BIN)/python book/notebook_tools/write_notebooks.py $(if $(ALL),--all) $(CHAPTERS)

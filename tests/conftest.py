@@ -3,6 +3,7 @@
 import functools
 import http.server
 import os
+import random
 import threading
 from pathlib import Path
 
@@ -11,6 +12,14 @@ from built_site import REPOSITORY, ROOT, build, file_of
 from playwright.sync_api import Browser, Page
 
 from site_tools.browser import NoBrowserError, started_browser
+
+# Which faults are planted in the chapters; every worker of a test run draws the same.
+os.environ.setdefault("MUTANTS_SEED", str(random.SystemRandom().randrange(10**6)))
+
+
+def pytest_report_header() -> str:
+    """Print the seed, so that a red sample can be repeated."""
+    return f"faults are planted with MUTANTS_SEED={os.environ['MUTANTS_SEED']}"
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
