@@ -1169,7 +1169,7 @@ HARMLESS_PROSE = {
     ),
     "a heading in both": _prose('## 새 절 <a id="new"></a>', '## A new part <a id="new"></a>'),
     "a table in both": _prose("| 값 |\n|---|\n| `1` |", "| value |\n|---|\n| `1` |"),
-    "a list in both": _prose("- 값\n- 모양", "- the value\n- the shape"),
+    "a list in both": _prose("- 하나\n- 둘", "- one\n- two"),
     "code in both": _prose("`jax.jit`을 봅니다.", "Look at `jax.jit`."),
     "a block of code in both": _prose("```\nx\n```", "```\nx\n```"),
     "blank lines between cells": _everywhere(r"\n\Z", "\n\n"),

@@ -31,7 +31,7 @@ from mutants import (
 )
 
 SEED = int(os.environ["MUTANTS_SEED"])  # set in conftest.py where it is not given
-SHARE = 0.08
+SHARE = 0.06
 CHAPTER = Rng(SEED).choice(list(CHAPTERS)[1:])
 QUICK = "03-counter-pitfall"  # to run code in; its libraries are jax alone
 
