@@ -19,14 +19,14 @@ import gzip
 import json
 import re
 import unicodedata
-from copy import copy
 from functools import cache
 from pathlib import Path
 
 import pytest
-from bs4 import Tag
+from bs4 import NavigableString
 from built_site import ALL_PAGES, LANDING, OTHER, language_of, pages_of, soup_of
 from playwright.sync_api import Page, expect
+from prose_rules import glossary
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -45,22 +45,21 @@ RESULTS = """() => [...document.querySelectorAll("#found-pages > li")].map(resul
             .map(mark => mark.textContent)}))}))"""
 
 
-def text_of_section(section: Tag) -> str:
-    """Return the text of a section without the sections inside it."""
-    section = copy(section)
-    for inner in section.find_all(["section", "style", "script"]) + section.select(".headerlink"):
-        inner.decompose()
-    for picture in section.find_all(["svg", "img"]):
-        picture.replace_with(picture.get("aria-label", picture.get("alt", "")))
-    return " ".join(unicodedata.normalize("NFC", section.get_text()).split())
-
-
 @cache
 def texts_of(site: Path, page: str) -> list[str]:
-    """Return the text of each section of a page, with the title of the page."""
+    """Return the text of each section of a page, without the sections inside it, with the title."""
     article = soup_of(site, page).article
-    title = article.h1.get_text().replace("#", "")
-    return [f"{title} {text_of_section(section)}" for section in article.find_all("section")]
+    texts = {id(section): [article.h1.find(string=True), " "] for section in article("section")}
+    for piece in article.find_all(string=True):
+        if type(piece) is NavigableString and not piece.find_parent(["svg", "style", "script"]):
+            texts.get(id(piece.find_parent("section")), []).append(piece)
+    for picture in article.find_all(["svg", "img"]):
+        texts[id(picture.find_parent("section"))].append(
+            picture.get("aria-label", picture.get("alt"))
+        )
+    return [
+        " ".join(unicodedata.normalize("NFC", "".join(text)).split()) for text in texts.values()
+    ]
 
 
 def answering(site: Path, language: str, means: str) -> set[str]:
@@ -157,6 +156,31 @@ def test_the_word_itself_is_marked(visit, language, query, mark):
 def test_two_ways_to_write_it_find_the_same(visit, language, one, other):
     window = visit(f"search-{language}")
     assert ask(window, one) == ask(window, other)
+
+
+@each_language
+def test_every_term_of_the_glossary_is_found(visit, language):
+    columns = {"ko": ["en", "ko", "gloss", "refused"], "en": ["en"]}[language]
+    words = [word for row in glossary() for key in columns for word in row[key].split("|") if word]
+    lost = visit(f"search-{language}").evaluate(
+        """words => words.filter(word =>
+            !search(word).pages.some(page => page.address.endsWith("/glossary.html")))""",
+        words,
+    )
+    assert not lost, f"the search does not find in the glossary: {lost}"
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "said"),
+    [
+        ("ko", "트레이서 쿠버네티스", "낱말이 모두 나오는 절은 없습니다."),
+        ("en", "tracer kubernetes", "No section has all of these words."),
+    ],
+)
+def test_an_answer_in_part_says_so(visit, language, query, said):
+    window = visit(f"search-{language}")
+    assert ask(window, query)[0]["page"] == f"book/{language}/03-counter-pitfall"
+    assert window.locator("#search-status").inner_text().startswith(said)
 
 
 @each_language

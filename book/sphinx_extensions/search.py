@@ -81,11 +81,11 @@ def same_terms(language: str) -> dict[str, list[str]]:
     if language == "ko":
         with GLOSSARY.open(encoding="utf8", newline="") as file:
             for row in csv.DictReader(file):
-                english = re.sub(r"\s*\(.*\)", "", row["en"])
+                english, korean = (re.sub(r"\s*\(.*\)", "", row[key]) for key in ("en", "ko"))
                 in_gloss = re.findall(r"[^(,)]+", row["gloss"].partition("(")[2])
                 for word in {*row["refused"].split("|"), *map(str.strip, in_gloss), english}:
-                    if word and word != row["ko"]:
-                        terms.setdefault(normal(word).lower(), []).append(normal(row["ko"]))
+                    if word and word != korean:
+                        terms.setdefault(normal(word).lower(), []).append(normal(korean))
     return dict(sorted(terms.items()))
 
 

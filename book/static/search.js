@@ -9,7 +9,7 @@
 // - Compounds may be written with spaces or without: 손실 함수, 손실함수.
 // English words are compared by their stems, names of code (opt_state, jax.jit) as they are.
 // Neighbours in the query that stand together in any chapter are looked for together, other
-// words one by one; a section must hold all of them.
+// words one by one.
 
 const HANGUL = "[가-힣]";
 const PREFIXES = "무비재미불초새첫총각매역순준최다전후주부";
@@ -22,8 +22,8 @@ const ENDING = new RegExp(`(?:${VERB_ENDING}|에서|에게|으로|까지|부터|
 const WORD_OF_QUERY = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p{L}\p{N}_])+)*/gu;
 const STOP_WORDS = new Set((
   "a an and are as at be by can do does for from how i in into is it my of on or so that the their " +
-  "then there these they this to was what when where which who why will with you your " +
-  "및 그리고 어떻게 왜 무엇 무슨 하는 법 방법"
+  "then there these they this to was what when where which who why will with you your inside within " +
+  "및 그리고 어떻게 왜 무엇 무슨 하는 법 방법 안에서 속에서 때"
 ).split(" "));
 
 const sections = bookIndex.pages.flatMap(([address, isChapter, parts]) =>
@@ -64,15 +64,16 @@ function isKoreanWord(text, start, end) {
   return ONLY_PARTICLES.test(after) && (!before || NO_VERB.test(after));
 }
 
-const takesParticles = (word) => new RegExp(`${word}(?:을|를|이|가|의)(?!${HANGUL})`).test(wholeBook);
+const isWritten = (pattern) => new RegExp(pattern).test(wholeBook);
 
 /** Take the particle or verb ending off a word of the query: 상태를 -> 상태, 나누기 -> 나누. */
 function stemOfKorean(word) {
   const ending = word.match(ENDING)?.[0];
   const stem = word.slice(0, -ending?.length || undefined);
+  if (!ending || stem.length < 2) return { stem: word };
+  if (/[기는다]$/.test(ending) && isWritten(`${stem}(?:고|지(?!만))`)) return { stem, isVerb: true };
   // 정확도 and 기울기 only look as if they had an ending: they take particles themselves.
-  if (!ending || stem.length < 2 || takesParticles(word)) return { stem: word };
-  return { stem, isVerb: ["기", "는", "다"].includes(ending) && !takesParticles(stem) };
+  return { stem: isWritten(`${word}(?:을|를|이|가|의)(?!${HANGUL})`) ? word : stem };
 }
 
 /** A term that finds neighbouring Korean words, written together or apart. */
@@ -106,7 +107,7 @@ function englishTerm(words) {
     forms[0] = all.filter((form) => form.toLowerCase().startsWith(words[0]));
   }
   if (forms.some((some) => !some.length)) return { pattern: /(?!)/g };
-  const phrase = forms.map((some) => `(?:${some.join("|")})`).join("(?:,? |[_-]|(?=[A-Z]))");
+  const phrase = forms.map((some) => `(?:${some.join("|")})`).join("(?:[ ,()]{1,2}|[_-]|(?=[A-Z]))");
   const start = "(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))";
   return { pattern: new RegExp(`${start}${phrase}(?![a-z])`, "g") };
 }
@@ -127,10 +128,11 @@ function placesOf(term, text) {
 }
 
 
-/** A term: what the words say and what the book says for them, each found in its own way. */
+/** A term: the words themselves and what the book says for them (인수 for 인자), each a way. */
 function termOf(words) {
-  const ways = [words.join(" "), words.join("")].flatMap((said) => bookIndex.sameTerms[said] ?? []);
-  return [termOfKind[kindOf(words[0])](words), ...[...new Set(ways)].map((way) => koreanTerm([way]))];
+  const same = [words.join(" "), words.join("")].flatMap((said) => bookIndex.sameTerms[said] ?? []);
+  const ways = [words, ...[...new Set(same)].map((way) => way.toLowerCase().split(" "))];
+  return ways.map((way) => termOfKind[kindOf(way[0])](way));
 }
 
 /** Whether a chapter writes words as neighbours; count_traces is a name and no neighbourhood. */
@@ -152,41 +154,54 @@ function termsOf(query) {
     const kind = kindOf(words[0]);
     const others = words.findIndex((word, i) => i && (kind === "name" || kindOf(word) !== kind));
     let size = others < 0 ? words.length : others;
-    while (size > 1 && !(tells(words[size - 1]) && standTogether(words.slice(0, size)))) size -= 1;
+    const isPhrase = (some) => tells(some[0]) && tells(some.at(-1)) && standTogether(some);
+    while (size > 1 && !isPhrase(words.slice(0, size))) size -= 1;
     const term = words.splice(0, size);
     if (term.some(tells)) terms.push(termOf(term));
   }
   return terms;
 }
 
-/** How well a section answers; null where neither it nor the title of its page holds a term. */
-function judge(section, terms) {
-  let score = 0;
-  let isInSection = section.isIntroduction;
-  for (const term of terms) {
-    const [title, heading, prose, code] =
-      [section.page.title, section.heading, section.prose, section.code]
-        .map((text) => placesOf(term, text).length);
-    if (!(title + heading + prose + code)) return null;
-    if (heading + prose + code) isInSection = true;
-    score += 12 * Math.min(title, 1) + 6 * Math.min(heading, 1) +
-      2 * Math.log2(1 + prose) + 0.5 * Math.log2(1 + code);
-  }
-  if (!isInSection) return null;
-  return section.isAside ? score / 2 : score;
+/** What a term weighs in a section: in the title of its page, and in its heading, prose and code. */
+function weightsOf(term, { page, heading, prose, code }) {
+  const [inTitle, inHeading, inProse, inCode] =
+    [page.title, heading, prose, code].map((text) => placesOf(term, text).length);
+  const own = 6 * Math.min(inHeading, 1) + 2 * Math.log2(1 + inProse) + 0.5 * Math.log2(1 + inCode);
+  return { title: 12 * Math.min(inTitle, 1), own };
 }
 
-/** The pages that answer a query, best first, each with its sections, best first. */
+/** How well each section answers: how many terms it holds, and a score in which rare ones lead. */
+function judge(terms) {
+  const weights = terms.map((term) => sections.map((section) => weightsOf(term, section)));
+  const isHeld = ({ title, own }) => title + own > 0;
+  const rarities = weights.map((each) => 1 / Math.log2(2 + each.filter(isHeld).length));
+  return sections.map((section, i) => {
+    const here = weights.map((each) => each[i]);
+    const isAnswer = section.isIntroduction || here.some(({ own }) => own);
+    const scores = here.map(({ title, own }, t) => (title + own) * rarities[t] / Math.max(...rarities));
+    const score = scores.reduce((sum, each) => sum + each, 0);
+    return {
+      section,
+      held: isAnswer ? here.filter(isHeld).length : 0,
+      score: section.isAside ? score / 2 : score,
+    };
+  });
+}
+
+/**
+ * The pages that answer a query, best first, each with its sections, best first. Where no section
+ * holds all terms, those that hold most of them are an answer in part.
+ */
 function search(query) {
   const terms = termsOf(query);
-  if (!terms.length) return { terms, pages: [] };
+  const judged = judge(terms);
+  const most = Math.max(...judged.map(({ held }) => held));
   const pages = new Map();
-  for (const section of sections) {
-    const score = judge(section, terms);
-    if (score === null) continue;
-    const { address, isChapter, title } = section.page;
-    if (!pages.has(address)) pages.set(address, { address, isChapter, title, hits: [] });
-    pages.get(address).hits.push({ section, score });
+  for (const hit of judged) {
+    if (!most || hit.held < most || 2 * most < terms.length) continue;
+    const { page } = hit.section;
+    if (!pages.has(page.address)) pages.set(page.address, { ...page, hits: [] });
+    pages.get(page.address).hits.push(hit);
   }
   const found = [...pages.values()];
   for (const page of found) {
@@ -194,7 +209,7 @@ function search(query) {
     page.score = page.hits[0].score + 2 * Math.log2(page.hits.length);
   }
   found.sort((a, b) => b.isChapter - a.isChapter || b.score - a.score);
-  return { terms, pages: found };
+  return { terms, pages: found, isWhole: most === terms.length };
 }
 
 /** A text with the places of the terms marked. */
@@ -267,10 +282,11 @@ const input = document.querySelector(".bd-search-container input");
 
 /** Answer a query on the page. */
 function show(query) {
-  const { terms, pages } = search(query);
+  const { terms, pages, isWhole } = search(query);
   document.querySelector("#found-pages").replaceChildren(
     ...pages.map((page) => resultOf(page, terms)));
-  const said = pages.length ? status.dataset.found : status.dataset.none;
+  const { found, partly, none } = status.dataset;
+  const said = pages.length ? (isWhole ? found : partly) : none;
   status.textContent =
     query.trim() && said.replace("{count}", pages.length).replace("{query}", () => query.trim());
   const address = new URL(location);
