@@ -170,6 +170,49 @@ def test_every_term_of_the_glossary_is_found(visit, language):
     assert not lost, f"the search does not find in the glossary: {lost}"
 
 
+# Whether a query must be found in a text, and that it must not; independent of the book.
+FOUND = [
+    *[("상태", text) for text in ("상태를", "상태마다", "무상태", "초기상태", "JAX의 상태")],
+    *[("컴파일", "재컴파일"), ("트리", "파이트리"), ("전파", "역전파"), ("함수", "손실함수")],
+    *[("손실함수", "손실 함수"), ("손실 함수", "손실함수"), ("난수키", "난수의 키를")],
+    *[("키", text) for text in ("키", "키를", "난수키를", "키마다")],
+    *[("값", text) for text in ("반환값은", "값이면", "첫 값")],
+    *[("jit을", "jit"), ("JIT", "jax.jit"), ("상태를", "상태"), ("정확도", "정확도")],
+    *[("opt_state", "new_opt_state"), ("jax.jit", "@jax.jit"), ("ref", "Ref")],
+]
+NOT_FOUND = [
+    *[("인자", "확인자"), ("로그", "프로그램"), ("조건", "나조건"), ("상태", "상 태")],
+    *[("키", text) for text in ("가리키는", "키우는", "스키마", "시키고")],
+    *[("이미지", "이미 지나간"), ("정확도", "정확하게"), ("기울기", "기울어진")],
+    *[("jit", "jitter"), ("state", "estate"), ("opt_state", "opt_states"), ("a.b", "axb")],
+]
+
+
+def test_where_a_word_begins_and_ends(visit):
+    wrong = visit("search-ko").evaluate(
+        """pairs => pairs.filter(([query, text, wanted]) =>
+            termsOf(query).every(term => placesOf(term, text).length > 0) !== wanted)""",
+        [[*pair, True] for pair in FOUND] + [[*pair, False] for pair in NOT_FOUND],
+    )
+    assert not wrong, f"query, text, should be found: {wrong}"
+
+
+def test_title_before_heading_before_text_before_code(visit):
+    # A book of four pages, each with a word of its own at another place.
+    order = visit("search-en").evaluate(
+        """() => {
+            const places = ["code", "prose", "heading", "title"];
+            sections.splice(0, sections.length, ...places.map(place => {
+                const texts = { title: "", heading: "", prose: "", code: "", [place]: "optimizer" };
+                const page = { address: place, isChapter: true, title: texts.title };
+                return { page, isIntroduction: true, ...texts };
+            }));
+            return search("optimizer").pages.map(page => page.address);
+        }"""
+    )
+    assert order == ["title", "heading", "prose", "code"]
+
+
 @pytest.mark.parametrize(
     ("language", "query", "said"),
     [
@@ -211,6 +254,7 @@ def test_the_search_is_reached_by_keyboard_and_answers_aloud(visit, address, lan
     field.fill("qqqq")
     expect(status).to_have_text(re.compile("qqqq"))
     expect(window.locator("#found-pages li")).to_have_count(0)
+    window.wait_for_url(f"**/search-{language}.html?q=qqqq*")
     window.locator("a.language-switch").click()
     window.wait_for_url(f"**/search-{OTHER[language]}.html?q=qqqq*")
 
@@ -232,6 +276,7 @@ def test_markup_in_a_query_is_shown_as_text(visit, language):
 def test_the_search_works_in_a_folder_without_a_server(site, browser, language):
     context = browser.new_context(offline=True)
     window = context.new_page()
+    window.set_default_timeout(10_000)
     window.goto(f"{(site / f'search-{language}.html').as_uri()}?q=vmap")
     link = window.locator("#found-pages li li a").first
     link.click()

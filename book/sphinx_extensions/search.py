@@ -81,7 +81,7 @@ def same_terms(language: str) -> dict[str, list[str]]:
     if language == "ko":
         with GLOSSARY.open(encoding="utf8", newline="") as file:
             for row in csv.DictReader(file):
-                english, korean = (re.sub(r"\s*\(.*\)", "", row[key]) for key in ("en", "ko"))
+                english, korean = (re.sub(r"\(.*\)", "", row[key]).strip() for key in ("en", "ko"))
                 in_gloss = re.findall(r"[^(,)]+", row["gloss"].partition("(")[2])
                 for word in {*row["refused"].split("|"), *map(str.strip, in_gloss), english}:
                     if word and word != korean:

@@ -11,18 +11,18 @@
 // Neighbours in the query that stand together in any chapter are looked for together, other
 // words one by one.
 
-const HANGUL = "[가-힣]";
 const PREFIXES = "무비재미불초새첫총각매역순준최다전후주부";
-const PARTICLE = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터|마다|보다|처럼|들|나|이나" +
-  "|라는|이라는|인|입니다|이며|이고|이면|이다";
+const PARTICLE = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터|마다|보다|처럼|들|" +
+  "나|이나|라는|이라는|인|입니다|이며|이고|이면|이다";
 const ONLY_PARTICLES = new RegExp(`^(?:${PARTICLE})*$`);
 const NO_VERB = /^(?!는|고|며|지|도록|기|다|나)/;  // 가리키는 is not 키 with a particle
-const VERB_ENDING = "하는|하기|하다|하고|하면|하며|하여|한다|합니다|되는|되기|되다|되고|되면|된다|됩니다|된|기|다";
-const ENDING = new RegExp(`(?:${VERB_ENDING}|에서|에게|으로|까지|부터|마다|처럼|이?란|[은는이가을를의에로와과도만])$`);
+const ENDING = new RegExp(
+  "(?:하는|하기|하다|하고|하면|하며|하여|한다|합니다|되는|되기|되다|되고|되면|된다|됩니다|된|기|다|" +
+  "에서|에게|으로|까지|부터|마다|처럼|이?란|[은는이가을를의에로와과도만])$");
 const WORD_OF_QUERY = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p{L}\p{N}_])+)*/gu;
 const STOP_WORDS = new Set((
-  "a an and are as at be by can do does for from how i in into is it my of on or so that the their " +
-  "then there these they this to was what when where which who why will with you your inside within " +
+  "a an and are as at be by can do does for from how i in inside into is it my of on or so that " +
+  "the their then there these they this to was what when where which who why will with within you " +
   "및 그리고 어떻게 왜 무엇 무슨 하는 법 방법 안에서 속에서 때"
 ).split(" "));
 
@@ -51,14 +51,12 @@ for (const [word] of wholeBook.matchAll(/[A-Za-z]+/g)) {
 }
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-const hangulBefore = (text, place) => text.slice(Math.max(0, place - 9), place).match(/[가-힣]*$/)[0];
-const hangulAfter = (text, place) => text.slice(place, place + 9).match(/^[가-힣]*/)[0];
 
 /** Whether a match of Hangul is a word of its own or a part of a compound. */
 function isKoreanWord(text, start, end) {
-  const before = hangulBefore(text, start);
+  const [before] = text.slice(Math.max(0, start - 9), start).match(/[가-힣]*$/);
+  const [after] = text.slice(end, end + 9).match(/^[가-힣]*/);
   const lastWord = text.slice(start, end).split(" ").at(-1);
-  const after = hangulAfter(text, end);
   if (before.length === 1 && (end - start === 1 || !PREFIXES.includes(before))) return false;
   if (lastWord.length > 1) return true;
   return ONLY_PARTICLES.test(after) && (!before || NO_VERB.test(after));
@@ -73,13 +71,14 @@ function stemOfKorean(word) {
   if (!ending || stem.length < 2) return { stem: word };
   if (/[기는다]$/.test(ending) && isWritten(`${stem}(?:고|지(?!만))`)) return { stem, isVerb: true };
   // 정확도 and 기울기 only look as if they had an ending: they take particles themselves.
-  return { stem: isWritten(`${word}(?:을|를|이|가|의)(?!${HANGUL})`) ? word : stem };
+  return { stem: isWritten(`${word}(?:을|를|이|가|의)(?![가-힣])`) ? word : stem };
 }
 
 /** A term that finds neighbouring Korean words, written together or apart. */
 function koreanTerm(words) {
   const { stem: last, isVerb } = stemOfKorean(words.at(-1));
-  const syllables = [...words.slice(0, -1).map((word) => stemOfKorean(word).stem).join(""), ...last];
+  const others = words.slice(0, -1).map((word) => stemOfKorean(word).stem);
+  const syllables = [...others.join(""), ...last].map(escaped);
   const size = syllables.length;
   if (isVerb && (last.charCodeAt(last.length - 1) - 0xac00) % 28 === 0) {  // 나누: 나눈, 나눕니다
     const open = syllables[size - 1];
@@ -107,7 +106,8 @@ function englishTerm(words) {
     forms[0] = all.filter((form) => form.toLowerCase().startsWith(words[0]));
   }
   if (forms.some((some) => !some.length)) return { pattern: /(?!)/g };
-  const phrase = forms.map((some) => `(?:${some.join("|")})`).join("(?:[ ,()]{1,2}|[_-]|(?=[A-Z]))");
+  const between = "(?:[ ,()]{1,2}|[_-]|(?=[A-Z]))";
+  const phrase = forms.map((some) => `(?:${some.join("|")})`).join(between);
   const start = "(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))";
   return { pattern: new RegExp(`${start}${phrase}(?![a-z])`, "g") };
 }
@@ -126,7 +126,6 @@ function placesOf(term, text) {
       .map((match) => [match.index, match.index + match[0].length])
       .filter(([start, end]) => !accept || accept(text, start, end)));
 }
-
 
 /** A term: the words themselves and what the book says for them (인수 for 인자), each a way. */
 function termOf(words) {
@@ -174,12 +173,12 @@ function weightsOf(term, { page, heading, prose, code }) {
 function judge(terms) {
   const weights = terms.map((term) => sections.map((section) => weightsOf(term, section)));
   const isHeld = ({ title, own }) => title + own > 0;
-  const rarities = weights.map((each) => 1 / Math.log2(2 + each.filter(isHeld).length));
+  const shares = weights.map((each) => 1 / Math.log2(2 + each.filter(isHeld).length));
+  const rarities = shares.map((share) => share / Math.max(...shares));
   return sections.map((section, i) => {
     const here = weights.map((each) => each[i]);
     const isAnswer = section.isIntroduction || here.some(({ own }) => own);
-    const scores = here.map(({ title, own }, t) => (title + own) * rarities[t] / Math.max(...rarities));
-    const score = scores.reduce((sum, each) => sum + each, 0);
+    const score = here.reduce((sum, { title, own }, t) => sum + rarities[t] * (title + own), 0);
     return {
       section,
       held: isAnswer ? here.filter(isHeld).length : 0,
@@ -277,7 +276,7 @@ function resultOf({ address, title, hits }, terms) {
   return result;
 }
 
-const status = document.querySelector("#search-status");
+const statusLine = document.querySelector("#search-status");
 const input = document.querySelector(".bd-search-container input");
 
 /** Answer a query on the page. */
@@ -285,9 +284,9 @@ function show(query) {
   const { terms, pages, isWhole } = search(query);
   document.querySelector("#found-pages").replaceChildren(
     ...pages.map((page) => resultOf(page, terms)));
-  const { found, partly, none } = status.dataset;
+  const { found, partly, none } = statusLine.dataset;
   const said = pages.length ? (isWhole ? found : partly) : none;
-  status.textContent =
+  statusLine.textContent =
     query.trim() && said.replace("{count}", pages.length).replace("{query}", () => query.trim());
   const address = new URL(location);
   address.search = query && new URLSearchParams({ q: query });
