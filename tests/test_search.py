@@ -7,6 +7,7 @@ the chapters, never from what the search returns:
   if one of its sections, with the title of the page, holds a match of each (no difference between
   upper and lower case). Sections are read from the built pages, not from the search's index.
   `-` means that nothing may be found.
+  A query whose words have left the book is left out, and the table says so.
 - `best`: the chapters of which one must stand first (file names without their numbers; some are
   still to be written); empty where no chapter is better than the others.
 
@@ -31,7 +32,7 @@ from prose_rules import glossary
 pytestmark = pytest.mark.xdist_group("site")
 
 QUERIES = list(csv.DictReader(Path(__file__).with_name("search_queries.csv").open("r", -1, "utf8")))
-RECALL, PRECISION, BEST_FIRST = 0.99, 0.90, 0.85
+QUERIES_AT_LEAST, RECALL, PRECISION, BEST_FIRST = 60, 0.99, 0.90, 0.85
 INDEX_KILOBYTES = 250
 each_language = pytest.mark.parametrize("language", OTHER)
 
@@ -82,13 +83,16 @@ def ask(window: Page, query: str) -> list[dict]:
 @each_language
 def test_readers_find_what_they_look_for(site, visit, language, capsys):
     window = visit(f"search-{language}")
-    rows, right, found_in_all, wanted_in_all, first, with_best = [], 0, 0, 0, 0, 0
+    rows, asked, right, found_in_all, wanted_in_all, first, with_best = [], 0, 0, 0, 0, 0, 0
     existing = {re.sub(r"^.*/[\d-]*", "", page): page for page in pages_of(language)}
     for row in QUERIES:
         if row["language"] != language:
             continue
         wanted = answering(site, language, row["means"])
-        assert wanted or row["means"] == "-", f"{row['query']}: no page matches {row['means']!r}"
+        if not wanted and row["means"] != "-":
+            rows.append(f"  {row['query']:<28} left out: the book says it nowhere any more")
+            continue
+        asked += 1
         found = [result["page"] for result in ask(window, row["query"])]
         assert len(found) == len(set(found)), f"{row['query']}: a page is listed twice: {found}"
         right += len(wanted & set(found))
@@ -105,7 +109,6 @@ def test_readers_find_what_they_look_for(site, visit, language, capsys):
         rows += [f"  {row['query']:<28} {'; '.join(faults)}"] * bool(faults)
     recall, precision = right / wanted_in_all, right / found_in_all
     share = first / with_best
-    asked = sum(row["language"] == language for row in QUERIES)
     table = "\n".join(
         [
             f"search in {language}: {asked} queries",
@@ -116,7 +119,7 @@ def test_readers_find_what_they_look_for(site, visit, language, capsys):
     )
     with capsys.disabled():
         print(f"\n{table}")
-    assert asked >= 60
+    assert asked >= QUERIES_AT_LEAST
     assert recall >= RECALL, table
     assert precision >= PRECISION, table
     assert share >= BEST_FIRST, table
