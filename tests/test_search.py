@@ -5,7 +5,8 @@ the chapters, never from what the search returns:
 
 - `means`: what the query means, as regular expressions joined by ` & `. A page answers the query
   if one of its sections, with the title of the page, holds a match of each (no difference between
-  upper and lower case). Sections are read from the built pages, not from the search's index.
+  upper and lower case). Sections are read from the built pages, not from the search's index; the
+  folded code that judges exercises counts for nothing.
   `-` means that nothing may be found.
   A query whose words have left the book is left out, and the table says so.
 - `best`: the chapters of which one must stand first (file names without their numbers; some are
@@ -52,7 +53,10 @@ def texts_of(site: Path, page: str) -> list[str]:
     article = soup_of(site, page).article
     texts = {id(section): [article.h1.find(string=True), " "] for section in article("section")}
     for piece in article.find_all(string=True):
-        if type(piece) is NavigableString and not piece.find_parent(["svg", "style", "script"]):
+        hidden = piece.find_parent(["svg", "style", "script"]) or piece.find_parent(
+            class_="tag_check"
+        )
+        if type(piece) is NavigableString and not hidden:
             texts.get(id(piece.find_parent("section")), []).append(piece)
     for picture in article.find_all(["svg", "img"]):
         texts[id(picture.find_parent("section"))].append(

@@ -40,9 +40,10 @@ def text_of(node: nodes.Node) -> str:
 
 
 def blocks_of(node: nodes.Node):
-    """Yield the blocks of text in a section, without those of the sections inside it."""
+    """Yield the blocks of a section, without the sections inside it and the code that judges."""
     for child in node.children:
-        if isinstance(child, nodes.section | nodes.title):
+        is_check = isinstance(child, nodes.Element) and "tag_check" in child["classes"]
+        if isinstance(child, nodes.section | nodes.title) or is_check:
             continue
         if isinstance(child, nodes.TextElement | nodes.row | inline_svg | nodes.image):
             yield child
