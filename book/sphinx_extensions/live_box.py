@@ -26,8 +26,8 @@ def words() -> dict[str, str]:
         "A model of JAX, not JAX itself": _("A model of JAX, not JAX itself"),
         "about": _(
             "A small Python in this page runs the cell on a model of JAX that knows jit, jaxprs, "
-            "pytrees, scan and short vectors. What the model does not know, it says. Everything "
-            "else runs in Colab."
+            "pytrees, scan and short vectors. Where the model does not reach, it says so. "
+            "Everything else runs in Colab."
         ),
         "Program": _("Program"),
         "Output": _("Output"),

@@ -2,6 +2,7 @@
 
 MicroPython differs from Python where a lesson would notice: its dict keeps no order, an f-string
 formats no object of ours, a NamedTuple has no fields, float(x) is no hook, 0 < x does not ask x.
+Annotations are not evaluated, as in Python 3.14.
 The program is translated before it runs: these places become calls of what stands below, line by
 line. What cannot be translated raises `OutOfReach`.
 """
@@ -79,6 +80,11 @@ def int_of(value=0, *base):
 def count_of(value):
     """How often [...] * value repeats a list."""
     return refuse("a list times an array") if isinstance(value, Array) else value
+
+
+def range_of(*bounds):
+    """What range(...) makes."""
+    return range(*[bound.__index__() if isinstance(bound, Array) else bound for bound in bounds])
 
 
 class TypeOf:
@@ -182,7 +188,13 @@ def tokens_of(text):
     return found
 
 
-CALLS = {"float": "_float", "int": "_int", "type": "_type", "dict": "_dict_of"}
+CALLS = {
+    "float": "_float",
+    "int": "_int",
+    "range": "_range",
+    "type": "_type",
+    "dict": "_dict_of",
+}
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 PREFIXES = ("f", "r", "b", "rb", "br", "fr", "rf", "u")
 OPERATORS = [
@@ -466,6 +478,7 @@ def install():
         "_formatted": formatted,
         "_left": Left,
         "_named": named_tuple,
+        "_range": range_of,
         "_type": type_of,
     }
 
