@@ -25,6 +25,7 @@ import tiny_jax
 
 CLICK_BYTES = 300_000  # gzipped: what a click on a box may load
 REACHED = 0.75  # of the variations at least are answered and not refused
+CLASSIC = ("'if x > 0", "'kept.append")  # the variations with the two classic errors
 FIRST_WORDS = 6  # of an error are compared
 
 
@@ -93,6 +94,8 @@ def test_variations_run_the_same_or_are_refused(capsys):
         print(f"\nlive box: {count - len(refused)} of {count} variations answered, refused are:")
         print("\n".join(f"  {name}" for name in refused))
     assert not different, "\n\n".join(different)
+    classic = [name for name in refused if name.startswith(CLASSIC)]
+    assert not classic, "the model must show the classic errors, not refuse them"
     assert len(refused) <= (1 - REACHED) * count
     assert count >= 60
 

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from built_site import ALL_PAGES
 from live_programs import offered, variations
 from playwright.sync_api import Page, expect
-from test_live_box import Ending, error_text, under_jax
+from test_live_box import CLASSIC, Ending, error_text, under_jax
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -130,17 +130,8 @@ def test_each_box_offers_and_runs_its_program(visit, address, chapter, language)
 
 def test_micropython_answers_as_jax(visit, address):
     names = [name for place, name in enumerate(variations()) if place % 10 == 0]
-    special = (
-        "dict",
-        "tree",
-        "formats",
-        "conversions",
-        "types",
-        "numbers",
-        "1 <",
-        "method",
-        "2.0 ",
-    )
+    special = (*CLASSIC, "'x = [10", "'for _", "dict", "tree", "formats", "conversions", "types")
+    special += ("numbers", "1 <", "method", "2.0 ")
     names += [name for name in variations() if name.startswith(special)]
     programs = offered() | {name: variations()[name] for name in dict.fromkeys(names)}
     window = visit(page_of("en"))

@@ -88,6 +88,7 @@ class LiveBox {
   reset() {
     this.stop();
     this.editor.value = this.program;
+    this.editor.setSelectionRange(0, 0);
     this.editor.rows = Math.min(this.program.split("\n").length + 1, 26);
     this.clear("");
   }
@@ -122,6 +123,7 @@ class LiveBox {
       const line = value.slice(value.lastIndexOf("\n", selectionStart - 1) + 1, selectionStart);
       const deeper = line.trimEnd().endsWith(":") ? INDENT : "";
       this.insert("\n" + line.match(/^ */)[0] + deeper);
+      this.editor.scrollLeft = 0;
     }
     if (!["Escape", "Tab", "Shift"].includes(key)) this.leaving = false;
   }
