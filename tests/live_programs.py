@@ -244,7 +244,7 @@ MORE = {
     "formats": "x = jnp.float32(2.345)\ni = jnp.int32(7)\n"
     "print(f'{x:.2f} {x} {i:>4} {i!r} {\"a\":>3}' f'|{1 + 1}|{{}}' '|', '{}'.format(x))",
     "conversions": "x = jnp.float32(2.5)\nprint(int(x), float(x), bool(x), 1.5 + x, 2 < x, -1 + x)",
-    "rounding on the way": "print(jax.jit(lambda x: x * 0.1 + 0.7)(jnp.float32(0.3)))",
+    "rounding on the way": "print(jax.jit(lambda x: x * 0.1 + 0.7)(jnp.float32(1.5)))",
     "rounding at the end": "print(jax.jit(lambda x: x * 0.1)(jnp.float32(0.3)))",
     "rounding without jit": "x = jnp.float32(0.3)\nprint(x * 0.1 + 0.7)",
     "gradient": "print(jax.grad(lambda x: x * x)(3.0))",
