@@ -31,6 +31,7 @@ from run_records import ENVIRONMENTS, write_record
 ROOT = Path(__file__).parent
 SHOWN_CELLS = 3
 MEND = "run `make notebooks` and look at the difference, or mend the cell"
+MEND_RECORD = "run `make notebooks` and look at the difference, or mend the figure's script"
 
 
 class Run(NamedTuple):
@@ -156,7 +157,9 @@ class RecordedFigure(pytest.Item):
             shown = lines[:SHOWN_CELLS] + [f"… and {len(lines)} in all"] * (
                 len(lines) > SHOWN_CELLS
             )
-            raise FigureError("\n".join(f"{name}: {line}" for line in [*shown, f"mend: {MEND}"]))
+            raise FigureError(
+                "\n".join(f"{name}: {line}" for line in [*shown, f"mend: {MEND_RECORD}"])
+            )
 
     def repr_failure(self, excinfo, style=None) -> str:
         """The lines alone, without a traceback through this file."""

@@ -7,12 +7,17 @@ import copy
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import figure_records
 import figure_text
 import pytest
 import yaml
-from chapter_source import LANGUAGES, chapter_paths
+from chapter_source import BOOK, LANGUAGES, chapter_paths
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.parsers.rst import Parser
+from docutils.utils import new_document
 from figure_records import (
     FIGURES,
     FigureError,
@@ -25,6 +30,9 @@ from figure_records import (
 )
 from figure_text import check_words, static_form
 from prose_rules import findings
+from sphinx.errors import ExtensionError
+
+from sphinx_extensions.recorded_figure import RecordedFigures, recorded_figure
 
 SCRIPTS = figure_scripts()
 each_script = pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
@@ -265,3 +273,39 @@ def test_a_record_is_json_that_diffs_line_by_line():
         text = script.with_suffix(".json").read_text("utf8")
         assert json.loads(text) == read_record(script)
         assert max(map(len, text.splitlines())) < 4000, f"{script.stem}: one long line"
+
+
+def page_of(*comments: str) -> nodes.document:
+    """A page of paragraphs after comments, gathered as the site does."""
+    document = new_document("page", get_default_settings(Parser()))
+    for comment in comments:
+        document += nodes.raw("", comment, format="html")
+        document += nodes.paragraph("", "between")
+    dependencies = []
+    document.settings.env = SimpleNamespace(
+        docname="book/en/03-page", srcdir=BOOK.parent, note_dependency=dependencies.append
+    )
+    RecordedFigures(document).apply()
+    return document
+
+
+def test_the_site_gathers_a_figure_and_gives_it_its_record():
+    document = page_of("<!-- figure counter-under-jit -->", "<!-- end of figure -->")
+    first, last = document.children
+    assert isinstance(first, recorded_figure) and first.astext() == last.astext() == "between"
+    data = json.loads(first["data"])
+    assert data["record"] == read_record(COUNTER)
+    assert data["say"]["next"] == "Next" and "<" not in first["data"]
+    assert data["steps"]["make"]["note"] == words_of(COUNTER)["steps"]["make"]["note"]["en"]
+
+
+@pytest.mark.parametrize(
+    ("comments", "said"),
+    [
+        (["<!-- figure counter-under-jit -->"], "figure counter-under-jit has no end comment"),
+        (["<!-- figure lost -->", "<!-- end of figure -->"], "there is no book/figures/lost.json"),
+    ],
+)
+def test_a_figure_that_the_site_cannot_gather_stops_the_build(comments, said):
+    with pytest.raises(ExtensionError, match=re.escape(f"book/en/03-page: {said}")):
+        page_of(*comments)
