@@ -7,7 +7,7 @@ SITE   := _build/html
 PORT   ?= 8000
 NEWER  ?= python3.13
 
-.PHONY: book serve test test-colab test-latest status mutants notebooks format constraints clean
+.PHONY: book serve test test-colab test-latest status mutants notebooks format font cards constraints clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the bilingual site, strictly
@@ -40,6 +40,12 @@ notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs ever
 
 format: $(READY)  ## format Python files
 	@$(BIN)/ruff format --exclude "*.ipynb" .
+
+font: $(READY)  ## make the Hangul font anew from its npm package
+	@$(BIN)/python book/site_tools/subset_font.py $(PACKAGE)
+
+cards: $(READY)  ## draw the cards that social networks show
+	@PYTHONPATH=book $(BIN)/python book/site_tools/draw_cards.py
 
 constraints: $(READY)  ## pin anew what requirements.txt brings along
 	@$(BIN)/pip install --quiet uv

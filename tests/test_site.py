@@ -34,6 +34,7 @@ from built_site import (
 from sphinx.errors import ExtensionError
 
 from sphinx_extensions import inline_svg, languages, page_facts, page_head, repository
+from sphinx_extensions.line_breaks import WORD_JOINER
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -290,12 +291,14 @@ def test_a_page_describes_itself_from_its_own_text(site, page):
     description = said["description"]
     assert 30 <= len(description) <= 180, f"{page}: its description is {description!r}"
     assert bool(HANGUL.search(description)) == (language_of(page) != "en"), description
-    text = " ".join(soup.article.text.split())
+    text = " ".join(soup.article.text.replace(WORD_JOINER, "").split())
     assert description.split(". ")[0].rstrip("….") in text, f"{page}: not its text: {description}"
     assert said["og:description"] == description
     assert said["og:url"] == (ADDRESS if page == LANDING else f"{ADDRESS}{page}.html")
     assert said["og:locale"] == {"ko": "ko_KR"}.get(language_of(page), "en_US")
     assert said["og:title"] in soup.title.text
+    card = Path(site, said["og:image"].removeprefix(ADDRESS))
+    assert card.is_file() and card.stat().st_size < 60_000, f"{page}: its card is {card.name}"
 
 
 def test_descriptions_and_titles_differ(site):

@@ -153,6 +153,7 @@ def set_page_language(app, page, template, context, doctree) -> None:
     )
     if language == "ko":
         app.add_js_file("sphinx-ko.js")
+        app.add_css_file("fonts.css")
 
 
 def translate_scripts(app, exception) -> None:

@@ -12,12 +12,15 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
+from sphinx_extensions.languages import language_of
+from sphinx_extensions.line_breaks import keep_words_whole
+
 # Drawn for this book: strokes on a field of 24 by 24.
 ICONS = {
     "angle-left": "M15 5l-7 7 7 7",
     "angle-right": "M9 5l7 7-7 7",
     "bars": "M4 6h16M4 12h16M4 18h16",
-    "circle-half-stroke": "M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18M8 6v12M5 8v8",
+    "circle-half-stroke": "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18v18",
     "download": "M12 3v12m-5-5 5 5 5-5M4 20h16",
     "expand": "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
     "file": "M6 3h8l5 5v13H6zM14 3v5h5",
@@ -69,8 +72,9 @@ def light(html: str) -> str:
 
 
 def offer_light(app, page: str, template, context, doctree) -> None:
-    """Let `layout.html` lighten what the theme writes."""
-    context["light"] = light
+    """Let `layout.html` lighten what the theme writes and keep Korean words whole."""
+    korean = language_of(page) == "ko"
+    context["light"] = lambda html: keep_words_whole(light(html)) if korean else light(html)
 
 
 def leave_out_what_no_page_loads(app, exception) -> None:

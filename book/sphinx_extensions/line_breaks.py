@@ -1,0 +1,33 @@
+"""Keep Korean words whole: `‘한 번’입니다` must not break before 입니다.
+
+`word-break: keep-all` keeps lines from breaking inside Hangul, but browsers still break between a
+closing mark and the particle that follows it, also where the mark ends a piece of code. A word
+joiner (U+2060) there forbids it. It is written into the built page alone: sources, notebooks and
+the search index stay without it.
+"""
+
+import re
+
+WORD_JOINER = "\N{WORD JOINER}"
+CLOSING = "’”)\\]%…"
+PIECES = re.compile(r"(<(script|pre|svg|math)\b.*?</\2>|<[^>]+>)", re.DOTALL)
+INLINE = re.compile(r"</?(?:a|b|code|em|span|strong)\b")
+SEAM = re.compile(f"([{CLOSING}])(?=[가-힣])")
+ENDS_OPEN = re.compile(f"[{CLOSING}]$")
+
+
+def keep_words_whole(html: str) -> str:
+    """Join closing marks to the Hangul behind them, in the text of a page."""
+    joined, after_mark, position = [], False, 0
+    for tag in [*PIECES.finditer(html), None]:
+        text = html[position : tag.start() if tag else len(html)]
+        if text:
+            if after_mark and "가" <= text[0] <= "힣":
+                joined.append(WORD_JOINER)
+            joined.append(SEAM.sub(rf"\1{WORD_JOINER}", text))
+            after_mark = bool(ENDS_OPEN.search(text))
+        if tag:
+            joined.append(tag[0])
+            after_mark = after_mark and bool(INLINE.match(tag[0]))
+            position = tag.end()
+    return "".join(joined)
