@@ -5,6 +5,8 @@
 // words of the interface, all in the language of the page. Nothing is computed here that the record
 // does not say: whether a prediction is right is read off the recorded step.
 
+// All names stay inside this function: other scripts of the page have names of their own.
+(() => {
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element with attributes, listeners (onclick: f) and children. */
@@ -451,3 +453,4 @@ customElements.define("recorded-figure", class extends HTMLElement {
     new PLAYERS[data.record.kind](this, data).start();
   }
 });
+})();
