@@ -7,7 +7,8 @@ SITE   := _build/html
 PORT   ?= 8000
 NEWER  ?= python3.13
 
-.PHONY: book serve test test-colab test-latest status mutants notebooks format font cards constraints clean
+.PHONY: book serve test test-colab test-latest status mutants speed notebooks format font cards \
+	constraints clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the bilingual site, strictly
@@ -34,6 +35,9 @@ status: $(READY)  ## run the notebooks in every environment and record it for th
 mutants: $(READY)  ## plant faults in the chapters and print which the tests catch
 	@PYTHONPATH=book:book/notebook_tools:tests $(BIN)/python tests/mutants.py
 	@$(BIN)/pytest --quiet -s tests/test_guard_coverage.py
+
+speed: $(READY)  ## time the notebooks beside the least that running every cell can take
+	@$(BIN)/python benchmarks/speed.py
 
 notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs every chapter)
 	@$(BIN)/python book/notebook_tools/write_notebooks.py $(if $(ALL),--all) $(CHAPTERS)
