@@ -26,7 +26,7 @@ SECONDS = 30_000  # in milliseconds, for what a busy machine does slowly
 DONE = {"ko": "끝났습니다.", "en": "Done."}
 TIME_OVER = {"ko": "5초 넘게", "en": "longer than 5 seconds"}
 NOT_KNOWN = {"ko": "3번째 줄에 모형이 모르는 것이 있습니다", "en": "does not reach this (line 3)"}
-STOPPED = {"ko": "19번째 줄에서 오류로", "en": "in line 19 with an error"}
+STOPPED = {"ko": "{}번째 줄에서 오류로", "en": "in line {} with an error"}
 LABEL = {"ko": "JAX가 아니라 JAX를 본뜬 모형입니다", "en": "A model of JAX, not JAX itself"}
 each_language = pytest.mark.parametrize("language", ["ko", "en"])
 
@@ -159,8 +159,9 @@ def test_micropython_answers_as_jax(visit, address):
 def test_edits_errors_and_limits(visit, language):
     window = opened(visit(page_of(language)), LEAK)
     editor, output = window.locator("textarea"), window.locator(".live-panel pre")
-    run(window, editor.input_value() + "\ncounter.n + 1")
-    says(window, STOPPED[language])
+    program = editor.input_value() + "\ncounter.n + 1"
+    run(window, program)
+    says(window, STOPPED[language].format(len(program.split("\n"))))
     expect(output).to_contain_text("UnexpectedTracerError: Encountered an unexpected tracer.")
     run(window, "import jax\n\njax.grad(lambda x: x)")
     says(window, NOT_KNOWN[language])

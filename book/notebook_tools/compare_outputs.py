@@ -36,7 +36,7 @@ LIBRARY = re.compile(
     r"(?:/|[A-Z]:\\)[^\s'\":<>|]*?[/\\]"
     r"(?:(?=(?:site|dist)-packages[/\\])|python3\.\d+[/\\](?!(?:site|dist)-packages[/\\]))"
 )
-LIBRARY_FRAME = re.compile(r"\s*(?:File (?!.*ipykernel_)|\[\.\.\. skipping hidden)")
+LIBRARY_FRAME = re.compile(r"\s*(?:File (?!.*ipykernel_\d)|\[\.\.\. skipping hidden)")
 DECIMAL = re.compile(r"[-+]?\d+\.\d+(?:[eE][-+]?\d+)?")
 MODES = ("pinned", "tolerant")
 FIRST_WORDS = 3

@@ -58,9 +58,9 @@ def _code_faults(cell: NotebookNode, expected: int, sources: dict[int, str]) -> 
     if numbers and numbers[0] != str(expected):
         faults.append(f"has a traceback of cell In[{numbers[0]}], expected In[{expected}]")
     for number, line, shown in FRAME.findall(traceback):
-        lines = dict(enumerate(sources.get(int(number), "").split("\n"), start=1))
-        if lines.get(int(line), "").strip() != shown.strip():
-            faults.append(f"has a traceback whose In[{number}], line {line} is another line")
+        lines = [line.strip() for line in sources.get(int(number), "").split("\n")]
+        if shown.strip() not in lines:  # (JAX makes up frames whose number is not the line's)
+            faults.append(f"has a traceback whose line {line} is no line of In[{number}]")
     if any(text != tidy_paths(text) for text in _texts(cell)):
         faults.append("documents a path of the machine that ran it")
     return faults
