@@ -17,7 +17,7 @@ from typing import NamedTuple
 import nbformat
 from chapter_source import BOOK, LANGUAGES, chapter_paths, notebook_path
 
-RECORDS = BOOK / "run_records"
+RECORDS = BOOK / "last_runs"  # (not the name of a module: ruff would sort its import otherwise)
 SHOWN_VERSIONS = ("jax", "flax", "optax", "keras", "numpy", "matplotlib")
 DEVICE = "import jax; print(jax.devices()[0].device_kind)"
 
