@@ -14,8 +14,9 @@ import nbformat
 import pytest
 from chapter_source import chapter_paths, notebook_path
 from compare_outputs import ADDRESS, differences
+from faults_of_notebooks import digits_in, next_digit, visible_texts
 from lint_notebook import faults_in
-from mutants import code_of, digits_in, next_digit, visible_texts
+from mutants import code_of
 
 CHAPTERS = {path.stem: path for path in chapter_paths()}
 RELAXED = Path(__file__).with_name("relaxed_cells.toml")

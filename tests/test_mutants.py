@@ -8,15 +8,12 @@ documented stands here for what a run produces (`book` runs it); only some chang
 import os
 
 import pytest
+from faults_of_chapters import CODE_FAULTS, SOURCE_FAULTS, another_error
+from faults_of_notebooks import NOTEBOOK_FAULTS, OUTPUT_FAULTS
+from harmless_changes import HARMLESS_PROSE
 from mutants import (
     CHAPTERS,
-    CODE_FAULTS,
-    HARMLESS_PROSE,
-    NOTEBOOK_FAULTS,
-    OUTPUT_FAULTS,
-    SOURCE_FAULTS,
     Rng,
-    another_error,
     code_of,
     committed,
     draw,

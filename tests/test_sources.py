@@ -115,6 +115,10 @@ FAULTS = {
         * '\n+++ {"lang": "ko"}\n\n## 가 <a id="a"></a>\n\n+++ {"lang": "en"}\n\n## A <a id="a"></a>\n',
         "cell 5 .* anchor 'a' stands twice; rename one",
     ),
+    "code cell twice": (
+        TITLE + 2 * CODE,
+        "cell 4 .*: repeats the code of cell 3; remove one",
+    ),
     "unknown tag": (
         TITLE + CODE.replace("\nprint", "\n---\ntags: [slow]\n---\nprint"),
         r"cell 3 .* unknown tag 'slow'; known are check, exercise",

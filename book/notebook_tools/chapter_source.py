@@ -93,6 +93,7 @@ def read_chapter(path: Path) -> Chapter:
     _check_pairs(chapter)
     _check_anchors(chapter)
     _check_cards(chapter)
+    _check_repeats(chapter)
     return chapter
 
 
@@ -224,6 +225,14 @@ def _check_cards(chapter: Chapter) -> None:
         if card_in(cell.source, last):
             here = where(chapter.path, number, cell)
             raise ChapterError(f"{here}: card without an answer; end it above a code cell")
+
+
+def _check_repeats(chapter: Chapter) -> None:
+    first: dict[str, int] = {}
+    for number, cell in code_cells(chapter).items():
+        if (earlier := first.setdefault(cell.source, number)) != number:
+            here = where(chapter.path, number, cell)
+            raise ChapterError(f"{here}: repeats the code of cell {earlier}; remove one")
 
 
 def _check_twins(path: Path, one: tuple, other: tuple) -> None:

@@ -1,0 +1,337 @@
+"""Small faults planted in the source of a chapter: in its code, its prose and its metadata."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Callable
+
+from chapter_source import LANGUAGES
+
+BLOCK = re.compile(
+    r"(?ms)^(?P<fence>`{3,})\{code-cell\} ipython3\n.*?^(?P=fence)\n"
+    r'|^\+\+\+ \{"lang": "(?P<lang>ko|en)"\}\n.*?(?=^\+\+\+ \{|^`{3,}\{code-cell\}|\Z)'
+)
+YAML = re.compile(
+    r"(?s)\A(`+\{code-cell\} ipython3\n)(---\n.*?\n---\n)?(.*)(^`+\n)\Z", re.MULTILINE
+)
+
+
+# A kind of fault takes the blocks of a chapter and a generator, and says what it did, or None.
+
+
+def blocks_of(text: str) -> list[str]:
+    """The text of a chapter in pieces: code cells, prose cells of one language, the rest."""
+    pieces, end = [], 0
+    for match in BLOCK.finditer(text):
+        pieces += [text[end : match.start()], match.group()]
+        end = match.end()
+    return [*pieces, text[end:]]
+
+
+def language_of_block(block: str) -> str | None:
+    """The language of a prose cell; None for what is none."""
+    match = BLOCK.match(block)
+    return match and match["lang"]
+
+
+def code_places(blocks: list[str], wanted: Callable[[str], object] = bool) -> list[int]:
+    """Where code cells that readers see stand and what they run is accepted by `wanted`."""
+    return [
+        place
+        for place, block in enumerate(blocks)
+        if (match := YAML.match(block)) and "wrong-answer" not in (match[2] or "")
+        if wanted(match[3])
+    ]
+
+
+def source_of(block: str) -> str:
+    """The code of a code cell."""
+    return YAML.match(block)[3]
+
+
+def put_source(blocks: list[str], place: int, source: str) -> None:
+    """Give a code cell other code."""
+    head, metadata, _, fence = YAML.match(blocks[place]).groups()
+    blocks[place] = f"{head}{metadata or ''}{source.rstrip()}\n{fence}"
+
+
+def _tokens(source: str) -> list[tokenize.TokenInfo]:
+    try:
+        return list(tokenize.generate_tokens(io.StringIO(source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return []
+
+
+def _replace_match(blocks, rng, pattern: str, change: Callable[[str], str]) -> str | None:
+    """Change the group "x" of a random match of `pattern` in the code of a random cell."""
+    found = [
+        (place, match)
+        for place in code_places(blocks)
+        for match in re.finditer(pattern, source_of(blocks[place]))
+    ]
+    if not found:
+        return None
+    place, match = rng.choice(found)
+    source = source_of(blocks[place])
+    start, end = match.span("x")
+    put_source(blocks, place, source[:start] + change(match["x"]) + source[end:])
+    return f"{match.group()!r} -> {change(match['x'])!r}"
+
+
+def another_seed(blocks, rng):
+    calls = r"(?:random\.key|default_rng|PRNGKey|Rngs|SeedGenerator|set_random_seed)"
+    return _replace_match(blocks, rng, rf"{calls}\((?P<x>\d+)", lambda x: str(int(x) + 1))
+
+
+def another_learning_rate(blocks, rng):
+    names = r"(?:\blr|_?rate|sgd|adam\w*|SGD|Adam)"
+    return _replace_match(
+        blocks, rng, rf"{names}\s*[=(]\s*(?P<x>\d*\.\d+)", lambda x: str(float(x) * 2)
+    )
+
+
+def another_dtype(blocks, rng):
+    other = {"float32": "float16", "bfloat16": "float32", "int32": "int8", "float16": "float32"}
+    pattern = r"\bj?np\.(?P<x>float32|bfloat16|int32|float16)\b"
+    return _replace_match(blocks, rng, pattern, other.__getitem__)
+
+
+def another_number_in_the_code(blocks, rng):
+    return _replace_match(
+        blocks, rng, r"(?<![\w.\"'#])(?P<x>\d+\.\d+|\d+)(?![\w.\"'])", _other_number
+    )
+
+
+def _other_number(text: str) -> str:
+    return str(int(text) + 1) if text.isdigit() else str(float(text) * 1.5)
+
+
+def another_operator(blocks, rng):
+    other = {"+": "-", "-": "+", "*": "+", "/": "*"}
+    return _replace_match(blocks, rng, r"(?<=\w|\)) (?P<x>[-+*/]) (?=\w|\()", other.__getitem__)
+
+
+def a_figure_drawn_otherwise(blocks, rng):
+    """Another colour, style or label in the code that draws."""
+    other = {"--": "-", "-": ":", ":": "--", "o": "s", "o-": "s-", "s": "o", ".": "x", "C0": "C3"}
+    drawing = code_places(blocks, re.compile(r"\bplt\.|\baxe?s?\w*\.(?:plot|bar|set)").search)
+    found = [
+        (place, token)
+        for place in drawing
+        for token in _tokens(source_of(blocks[place]))
+        if token.type == tokenize.STRING and token.string[0] in "\"'" and len(token.string) > 2
+        if re.search(r"plot|label|bar|scatter|color|text", token.line)
+        and "rcParams" not in token.line
+    ]
+    if not found:
+        return None
+    place, token = rng.choice(found)
+    old = token.string[1:-1]
+    lines = source_of(blocks[place]).split("\n")
+    row, start, end = token.start[0] - 1, token.start[1], token.end[1]
+    lines[row] = f"{lines[row][:start]}{other.get(old, old + 's')!r}{lines[row][end:]}"
+    put_source(blocks, place, "\n".join(lines))
+    return f"{old!r} -> {other.get(old, old + 's')!r}"
+
+
+def a_deleted_statement(blocks, rng):
+    """The last statement of a cell that has several."""
+
+    def several(source: str) -> bool:
+        try:
+            return len(ast.parse(source).body) > 1
+        except SyntaxError:
+            return False
+
+    if not (places := code_places(blocks, several)):
+        return None
+    place = rng.choice(places)
+    last = ast.parse(source_of(blocks[place])).body[-1]
+    lines = source_of(blocks[place]).split("\n")
+    put_source(blocks, place, "\n".join(lines[: last.lineno - 1]))
+    return f"without {lines[last.lineno - 1]!r}"
+
+
+def _raising(blocks: list[str]) -> list[int]:
+    return [
+        p for p in code_places(blocks) if "raises-exception" in (YAML.match(blocks[p])[2] or "")
+    ]
+
+
+def another_error(blocks, rng):
+    """The cell that must fail fails with another error."""
+    if not (places := _raising(blocks)):
+        return None
+    place = rng.choice(places)
+    put_source(blocks, place, f'raise LookupError("other")\n{source_of(blocks[place])}')
+    return source_of(blocks[place]).split("\n")[1]
+
+
+def an_error_that_no_longer_happens(blocks, rng):
+    if not (places := _raising(blocks)):
+        return None
+    place = rng.choice(places)
+    body = "\n".join(f"    {line}" for line in source_of(blocks[place]).rstrip().split("\n"))
+    put_source(blocks, place, f"try:\n{body}\nexcept Exception:\n    pass")
+    return body.split("\n")[0].strip()
+
+
+def a_deleted_code_cell(blocks, rng):
+    place = rng.choice(code_places(blocks))
+    what = source_of(blocks[place]).split("\n")[0]
+    blocks[place] = ""
+    return what
+
+
+def a_code_cell_twice(blocks, rng):
+    place = rng.choice(code_places(blocks))
+    blocks[place] = f"{blocks[place]}\n{blocks[place]}"
+    return source_of(blocks[place]).split("\n")[0]
+
+
+def swapped_code_cells(blocks, rng):
+    places = code_places(blocks)
+    number = rng.randrange(len(places) - 1)
+    one, other = places[number], places[number + 1]
+    blocks[one], blocks[other] = blocks[other], blocks[one]
+    return source_of(blocks[one]).split("\n")[0]
+
+
+CODE_FAULTS = {
+    another_seed: 6,
+    another_learning_rate: 6,
+    another_dtype: 5,
+    another_number_in_the_code: 9,
+    another_operator: 5,
+    a_figure_drawn_otherwise: 7,
+    a_deleted_statement: 5,
+    another_error: 4,
+    an_error_that_no_longer_happens: 4,
+    a_deleted_code_cell: 4,
+    a_code_cell_twice: 4,
+    swapped_code_cells: 4,
+}
+
+
+def _in_prose(blocks, rng, pattern: str, replacement: str, kind: str | None = None) -> str | None:
+    """Replace a random match of `pattern` in a random prose block (of one language)."""
+    found = [
+        (place, match)
+        for place, block in enumerate(blocks)
+        if language_of_block(block) and kind in (None, language_of_block(block))
+        for match in re.finditer(pattern, block)
+    ]
+    if not found:
+        return None
+    place, match = rng.choice(found)
+    block = blocks[place]
+    blocks[place] = block[: match.start()] + match.expand(replacement) + block[match.end() :]
+    return f"{language_of_block(block)} {match.group()[:40]!r}"
+
+
+def an_untranslated_paragraph(blocks, rng):
+    place = rng.choice([place for place, block in enumerate(blocks) if language_of_block(block)])
+    language = language_of_block(blocks[place])
+    blocks[place] = ""
+    return f"{language} prose deleted"
+
+
+def prose_in_the_wrong_order(blocks, rng):
+    places = [place for place, block in enumerate(blocks) if language_of_block(block) == "en"]
+    place = rng.choice(places)
+    before = max(p for p in range(place) if language_of_block(blocks[p]) == "ko")
+    blocks[place], blocks[before] = blocks[before], blocks[place]
+    return "English before Korean"
+
+
+def prose_of_no_language(blocks, rng):
+    return _in_prose(blocks, rng, r'\+\+\+ \{"lang": "(?:ko|en)"\}', "+++")
+
+
+def an_anchor_of_one_language(blocks, rng):
+    return _in_prose(blocks, rng, r'<a id="([^"]+)">', r'<a id="\1-2">')
+
+
+def a_missing_anchor(blocks, rng):
+    return _in_prose(blocks, rng, r' <a id="[^"]+"></a>', "")
+
+
+def a_picture_without_alt(blocks, rng):
+    return _in_prose(blocks, rng, r"!\[[^\]]+\]\(", "![](")
+
+
+def a_missing_picture(blocks, rng):
+    return _in_prose(blocks, rng, r"(!\[[^\]]+\]\([^)]+)\.(svg|json)\)", r"\1-2.\2)")
+
+
+def a_number_of_one_language(blocks, rng):
+    number = r"(?<=[\s(`])(\d+)(\.\d+)?(?=[`\s,)]|\. |[가-힣])(?![^\n]*<a id)(?<!\n\d)"
+    return _in_prose(blocks, rng, number, r"\g<1>7\2")
+
+
+def a_marked_choice_of_one_language(blocks, rng):
+    return _in_prose(blocks, rng, r"(?m)^- \[x\]", "- [ ]")
+
+
+def a_refused_spelling(blocks, rng):
+    return _in_prose(blocks, rng, "인수", "인자", "ko")
+
+
+def an_unknown_tag(blocks, rng):
+    found = [p for p, block in enumerate(blocks) if re.search(r"(?m)^tags: \[[\w-]+\]", block)]
+    if not found:
+        return None
+    place = rng.choice(found)
+    tag = re.search(r"(?m)^tags: \[([\w-]+)\]", blocks[place])[1]
+    blocks[place] = blocks[place].replace(f"tags: [{tag}]", f"tags: [{tag}s]", 1)
+    return f"{tag}s"
+
+
+def another_tag_in_the_chapter(blocks, rng):
+    found = [p for p, block in enumerate(blocks) if re.search(r"(?m)^tags: \[[\w-]+\]", block)]
+    if not found:
+        return None
+    place = rng.choice(found)
+    tag = re.search(r"(?m)^tags: \[([\w-]+)\]", blocks[place])[1]
+    known = ["raises-exception", "exercise", "check", "solution", "wrong-answer"]
+    other = rng.choice([name for name in known if name != tag])
+    blocks[place] = blocks[place].replace(f"tags: [{tag}]", f"tags: [{other}]", 1)
+    return f"{tag} -> {other}"
+
+
+def alt_text_of_one_language(blocks, rng):
+    found = [place for place, block in enumerate(blocks) if re.search(r"(?m)^alt:$", block)]
+    if not found:
+        return None
+    place = rng.choice(found)
+    language = rng.choice(list(LANGUAGES))
+    blocks[place] = re.sub(rf"(?m)^  {language}: .*\n(?:    .*\n)*", "", blocks[place], count=1)
+    return f"without {language}"
+
+
+def a_pattern_without_reason(blocks, rng):
+    found = [place for place, block in enumerate(blocks) if re.search(r"(?m)^  reason:", block)]
+    if not found:
+        return None
+    place = rng.choice(found)
+    blocks[place] = re.sub(r"(?m)^  reason:.*\n", "", blocks[place], count=1)
+    return "varies"
+
+
+SOURCE_FAULTS = {
+    an_untranslated_paragraph: 4,
+    prose_in_the_wrong_order: 3,
+    prose_of_no_language: 2,
+    an_anchor_of_one_language: 3,
+    a_missing_anchor: 3,
+    a_picture_without_alt: 3,
+    a_missing_picture: 3,
+    a_number_of_one_language: 6,
+    a_marked_choice_of_one_language: 3,
+    a_refused_spelling: 2,
+    an_unknown_tag: 3,
+    another_tag_in_the_chapter: 5,
+    alt_text_of_one_language: 3,
+    a_pattern_without_reason: 3,
+}
