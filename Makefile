@@ -7,13 +7,16 @@ SITE   := _build/html
 PORT   ?= 8000
 NEWER  ?= python3.13
 
-.PHONY: book serve test test-colab test-latest status mutants speed notebooks format font cards \
-	constraints clean
+.PHONY: book pdf serve test test-colab test-latest status mutants speed notebooks format font \
+	cards constraints clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the bilingual site, strictly
 	@$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
 	@echo "The book is built. Open $(SITE)/index.html, or run: make serve"
+
+pdf: book  ## make the book as a PDF per language and the site as a zip, offered on its first page
+	@PYTHONPATH=book $(BIN)/python book/site_tools/downloads.py $(SITE)
 
 serve: book  ## build the site and serve it
 	@echo "The book is at http://localhost:$(PORT)/ (Ctrl+C stops)"
