@@ -117,6 +117,9 @@ def chapter(text: Tag, page: str, pages: list[str], words: Callable[[str], str])
     """Make the text of a page printable and return the markup of its solutions, taken out."""
     for tag in text.select(UNPRINTED):
         tag.decompose()
+    for token in text.select(COLOURLESS):
+        token.unwrap()
+    text.smooth()
     for tag in text.select("[id]"):
         if tag.name != "svg" and not tag.find_parent("svg"):  # a picture uses its own
             tag["id"] = anchor_of(page, tag["id"])
@@ -127,9 +130,6 @@ def chapter(text: Tag, page: str, pages: list[str], words: Callable[[str], str])
     for heading in text.select("h1, h2, h3"):
         for string in heading.find_all(string=True):
             string.replace_with(string.replace(WORD_JOINER, ""))  # the outline would show it
-    for token in text.select(COLOURLESS):
-        token.unwrap()
-    text.smooth()
     text["id"], text["class"] = anchor_of(page), "chapter"
     solutions = ""
     for cell in text.select(".tag_solution"):
