@@ -33,7 +33,7 @@ class Environment(NamedTuple):
 ENVIRONMENTS = {
     "pinned": Environment("pinned", "고정한 버전", "pinned versions"),
     "colab": Environment("tolerant", "Colab의 버전", "Colab’s versions"),
-    "latest": Environment("tolerant", "가장 새로운 버전", "newest versions"),
+    "latest": Environment("tolerant", "최신 버전", "newest versions"),
     "gpu": Environment("tolerant", "GPU에서 고정한 버전", "pinned versions on a GPU"),
 }
 

@@ -18,7 +18,7 @@ WORDS = {
         "chapter": "장",
         "environment": "환경",
         "day": "날짜",
-        "device": "장치",
+        "device": "디바이스",
         "result": "결과",
         "never": "아직 실행하지 않았습니다",
         "passed": "통과",
