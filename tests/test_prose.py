@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 LANGUAGES = ("ko", "en")
 NOTEBOOKS = sorted(path for name in LANGUAGES for path in (ROOT / "book" / name).glob("*.ipynb"))
 PAGES = sorted(path for name in LANGUAGES for path in (ROOT / "book" / name).glob("*.md"))
-BOTH_LANGUAGES = [path for path in [ROOT / "README.md"] if path.exists()]
+BOTH_LANGUAGES = [path for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md"] if path.exists()]
 
 
 def called(path):
@@ -38,7 +38,7 @@ def test_prose_of_notebook(path):
 
 @pytest.mark.parametrize("path", PAGES + BOTH_LANGUAGES, ids=called)
 def test_prose_of_page(path):
-    # The English glossary page and README.md hold both languages.
+    # The English glossary page, README.md and CONTRIBUTING.md hold both languages.
     both = path in BOTH_LANGUAGES or path.stem == "glossary"
     language = None if both else path.parent.name
     found = findings(path.read_text(encoding="utf8"), language)
