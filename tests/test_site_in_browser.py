@@ -1,4 +1,4 @@
-"""What the reader does on the built site: switch, unfold, darken, launch, scroll.
+"""What the reader does on the built site: switch, unfold, darken, launch.
 
 Needs Chromium (Debian and Ubuntu: `apt-get install chromium`). Without it these tests are skipped
 on a desk and fail where CI is set.
@@ -6,7 +6,6 @@ on a desk and fail where CI is set.
 
 import pytest
 from built_site import (
-    ALL_PAGES,
     LANDING,
     NOTEBOOK_PAGES,
     OTHER,
@@ -14,7 +13,7 @@ from built_site import (
     pages_of,
     twin_of,
 )
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -26,40 +25,6 @@ def press(element: Locator) -> None:
     """Click where an element stands. (Playwright's own click scrolls the page first.)"""
     box = element.bounding_box()
     element.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
-@pytest.mark.parametrize("page", ALL_PAGES)
-def test_a_phone_shows_the_page_without_error_or_overflow(visit, address, page):
-    faults = []
-
-    def watch(window: Page) -> None:
-        window.on("pageerror", lambda error: faults.append(f"script error: {error}"))
-        window.on("console", lambda m: m.type == "error" and faults.append(f"console: {m.text}"))
-        window.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
-        window.on("response", lambda r: r.status >= 400 and faults.append(f"{r.status}: {r.url}"))
-        window.on(
-            "request",
-            lambda request: (
-                request.url.startswith((address, "data:"))
-                or faults.append(f"asks another host: {request.url}")
-            ),
-        )
-
-    window = visit(page, watch, viewport=PHONE)
-    window.wait_for_load_state("networkidle")
-    wide = window.evaluate(
-        """() => [...document.querySelectorAll('article *, .bd-header-article *')]
-            .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
-            .filter(e => {
-                for (let p = e.parentElement; p; p = p.parentElement)
-                    if (getComputedStyle(p).overflowX != 'visible') return false;
-                return true; })
-            .map(e => e.outerHTML.slice(0, 120))"""
-    )
-    faults += [f"wider than a phone, let it wrap or scroll: {html}" for html in wide]
-    if window.evaluate("document.documentElement.scrollWidth > innerWidth"):
-        faults.append("the page scrolls sideways")
-    assert not faults, f"{page}: " + "\n".join(faults)
 
 
 @pytest.mark.parametrize("page", LESSONS)

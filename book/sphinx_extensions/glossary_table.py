@@ -7,6 +7,7 @@ import csv
 import io
 from pathlib import Path
 
+from docutils import nodes
 from docutils.parsers.rst.directives.tables import CSVTable
 
 from sphinx_extensions.languages import language_of
@@ -26,6 +27,8 @@ COLUMNS = {
         "Note": lambda row: row["note_en"],
     },
 }
+# Columns in the other language than that of the page.
+SPOKEN_IN = {"영어": "en", "Korean": "ko"}
 
 
 class GlossaryTable(CSVTable):
@@ -34,8 +37,14 @@ class GlossaryTable(CSVTable):
     def run(self):
         """Write the table under a header row."""
         self.options["header-rows"] = 1
-        self.state.document.settings.env.note_dependency(str(GLOSSARY))
-        return super().run()
+        env = self.state.document.settings.env
+        env.note_dependency(str(GLOSSARY))
+        written = super().run()
+        for row in next(written[0].findall(nodes.tbody)):
+            for name, cell in zip(COLUMNS[language_of(env.docname)], row, strict=True):
+                if name in SPOKEN_IN:  # docutils writes such a class as the attribute `lang`
+                    cell["classes"].append(f"language-{SPOKEN_IN[name]}")
+        return written
 
     def get_csv_data(self):
         """Return the lines of the table and where they come from."""

@@ -3,13 +3,15 @@ Content-Security-Policy of `default-src 'self'`.
 
 The theme loads 1.5 MB of icons as a script and sets its theme in inline scripts. Here each icon
 becomes a small drawing in the page, buttons name what they do (`static/buttons.js`), scripts wait
-until the page is read (`layout.html`), and what no page loads is left out of the site.
+until the page is read (`layout.html`), plots are saved with as many colours as eyes tell apart, and
+what no page loads is left out of the site.
 """
 
 import re
 import shutil
 from pathlib import Path
 
+from PIL import Image
 from sphinx.errors import ExtensionError
 
 from sphinx_extensions.languages import language_of
@@ -48,6 +50,7 @@ UNUSED = (
     "webpack-macros.html",
     "sbt-webpack-macros.html",
 )
+COLOURS = 64  # of a plot: few hues, the rest smooths edges; a third of the bytes
 # The rules of the icon font in the theme's stylesheet, 90 KB: from its first comment to its last.
 RULES_OF_ICON_FONT = re.compile(r"/\*!\s+\* Font Awesome Free.*(?=html\{--pst-header)", re.DOTALL)
 
@@ -91,8 +94,20 @@ def leave_out_what_no_page_loads(app, exception) -> None:
     styles.write_text(RULES_OF_ICON_FONT.sub("", styles.read_text("utf8"), count=1), "utf8")
 
 
+def save_plots_with_fewer_colours(app, exception) -> None:
+    """Save each plot of the built site with a palette; the notebooks keep theirs as it was."""
+    if exception or app.builder.format != "html":
+        return
+    for file in Path(app.outdir, app.builder.imagedir).glob("*.png"):
+        with Image.open(file) as plot:
+            if plot.mode != "P":
+                light_plot = plot.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+                light_plot.save(file, optimize=True)
+
+
 def setup(app):
     """Connect the steps."""
     app.connect("html-page-context", offer_light)
+    app.connect("build-finished", save_plots_with_fewer_colours)
     app.connect("build-finished", leave_out_what_no_page_loads)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

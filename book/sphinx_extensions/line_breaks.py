@@ -12,8 +12,13 @@ WORD_JOINER = "\N{WORD JOINER}"
 CLOSING = "’”)\\]%…"
 PIECES = re.compile(r"(<(script|pre|svg|math)\b.*?</\2>|<[^>]+>)", re.DOTALL)
 INLINE = re.compile(r"</?(?:a|b|code|em|span|strong)\b")
-SEAM = re.compile(f"([{CLOSING}])(?=[가-힣])")
+SEAM = re.compile(f"([{CLOSING}]`?)(?=[가-힣])")
 ENDS_OPEN = re.compile(f"[{CLOSING}]$")
+
+
+def join_seams(text: str) -> str:
+    """Join closing marks to the Hangul behind them in plain text, where ` ends a piece of code."""
+    return SEAM.sub(rf"\1{WORD_JOINER}", text)
 
 
 def keep_words_whole(html: str) -> str:
@@ -24,7 +29,7 @@ def keep_words_whole(html: str) -> str:
         if text:
             if after_mark and "가" <= text[0] <= "힣":
                 joined.append(WORD_JOINER)
-            joined.append(SEAM.sub(rf"\1{WORD_JOINER}", text))
+            joined.append(join_seams(text))
             after_mark = bool(ENDS_OPEN.search(text))
         if tag:
             joined.append(tag[0])

@@ -17,6 +17,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from sphinx_extensions.languages import LANGUAGES, language_of
+from sphinx_extensions.line_breaks import join_seams
 
 BEGIN = re.compile(r"<!-- figure ([a-z0-9-]+) -->")
 END = "<!-- end of figure -->"
@@ -74,7 +75,8 @@ class RecordedFigures(SphinxTransform):
             "steps": in_language(said.get("steps", {}), language),
             "say": in_language(yaml.safe_load(common), language),
         }
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        return join_seams(text)
 
 
 def open_figure(translator, node) -> None:

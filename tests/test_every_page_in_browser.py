@@ -1,0 +1,307 @@
+"""What must hold on every page, found out in one visit to each.
+
+The site is served below a path, as GitHub Pages does, and under a strict Content-Security-Policy:
+nothing inline, no other host. Each page is opened once by a browser that asks for less motion, then
+seen on a desktop and a phone, in the light and in the dark theme. axe-core, which takes seconds,
+looks at each page twice, so that each size and each theme is seen, and at some in all four views.
+"""
+
+import functools
+import gzip
+import re
+import threading
+from dataclasses import dataclass, field
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import axe_playwright_python
+import pytest
+from built_site import (
+    ALL_PAGES,
+    LANDING,
+    NOTEBOOK_PAGES,
+    PAGES,
+    SEARCH_PAGES,
+    file_of,
+    language_of,
+    pages_of,
+)
+from conftest import QuietHandler
+from fontTools.ttLib import TTFont
+from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.xdist_group("site")
+
+SUB_PATH = "/an/under/path/"
+POLICY = "default-src 'self'"  # the whole of it: the site needs no exception
+SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+VIEWS = [("desktop", "light"), ("desktop", "dark"), ("phone", "light"), ("phone", "dark")]
+SEEN_IN_ALL_VIEWS = {LANDING, *SEARCH_PAGES, *(page for page in PAGES if "/03-" in page)}
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf8")
+HANGUL = re.compile("[가-힣]")
+LATIN_WORD = re.compile("[A-Za-z]{2,}")
+# What an interface in Korean may show without a Korean word.
+NAMES = {"English", "Ctrl", ".ipynb", ".pdf", ".md"}
+TEXT = {".html", ".css", ".js", ".svg", ".json"}  # what a server sends compressed
+# Bytes over the wire: what the issue of this book allows.
+COLD = {"ko": 700_000, "en": 350_000, None: 350_000}
+NEXT = 80_000
+
+# The theme looks a moment after a resize for what scrolls, and lets the keyboard reach it.
+AT_REST = """width => innerWidth == width && !document.getAnimations().length &&
+    [...document.querySelectorAll('pre, .pst-scrollable-table-container')].every(
+        element => element.scrollWidth <= element.clientWidth || element.tabIndex == 0)"""
+RUN_AXE = """async () => {
+    const results = await axe.run(document, {preload: false, resultTypes: ["violations"]});
+    return results.violations.map(v => `${v.id}: ${v.help}: ` +
+        v.nodes.slice(0, 3).map(n => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`).join(" | "));
+}"""
+# The colours of code hang on the kind of a word alone: one word of each kind stands for all.
+THIN_OUT = """() => {
+    const seen = new Set();
+    for (const pre of document.querySelectorAll('pre')) {
+        pre.style.backgroundImage = 'none';  // the shades at its edges hide the background
+        const place = pre.closest('.cell_output') ? 'output' : 'input';
+        for (const word of pre.querySelectorAll('span')) {
+            const kind = place + word.className;
+            if (seen.has(kind)) word.replaceWith(...word.childNodes);
+            seen.add(kind);
+        }
+        pre.normalize();
+    }
+}"""
+TOO_WIDE = """() => {
+    const wide = [...document.querySelectorAll('article *, .bd-header-article *')]
+        .filter(e => e.getBoundingClientRect().right > innerWidth + 1)
+        .filter(e => {
+            for (let p = e.parentElement; p; p = p.parentElement)
+                if (getComputedStyle(p).overflowX != 'visible') return false;
+            return true; })
+        .map(e => e.outerHTML.slice(0, 120));
+    if (document.documentElement.scrollWidth > innerWidth) wide.push('the whole page');
+    return wide;
+}"""
+# The words of the site's frame; in the text only those of what can be pressed.
+INTERFACE = """() => {
+    const said = new Set();
+    const names = ['title', 'aria-label', 'placeholder', 'data-bs-title', 'data-tooltip'];
+    const skipped = 'script, style, noscript, code, pre, pre *, svg, svg *, math *, .tree *';
+    for (const element of document.querySelectorAll(`body *:not(${skipped})`)) {
+        for (const name of names)
+            if (element.getAttribute(name)) said.add(element.getAttribute(name));
+        if (!element.matches('article *') || element.matches('button, summary, summary *, button *'))
+            for (const node of element.childNodes)
+                if (node.nodeType == Node.TEXT_NODE) said.add(node.data.trim());
+    }
+    return [...said];
+}"""
+# Words with Hangul whose letters stand on two lines though one line would hold them.
+BROKEN_WORDS = """() => {
+    const broken = [], range = document.createRange();
+    for (const block of document.querySelectorAll('article :is(p, li, h1, h2, h3, td, th)')) {
+        if (block.querySelector('p, li, ul, table, pre, math, .katex')) continue;
+        const style = getComputedStyle(block), padding = parseFloat(style.paddingLeft) * 2;
+        const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT);
+        let word = '', width = 0, last = null, torn = false;
+        const finish = () => {
+            if (torn && width < block.clientWidth - padding) broken.push(word);
+            word = ''; width = 0; last = null; torn = false;
+        };
+        while (walker.nextNode()) {
+            const text = walker.currentNode;
+            for (let i = 0; i < text.length; i++) {
+                if (/\\s/.test(text.data[i])) { finish(); continue; }
+                range.setStart(text, i); range.setEnd(text, i + 1);
+                const box = range.getBoundingClientRect();
+                word += text.data[i]; width += box.width;
+                if (!box.width) continue;
+                const breaks = last && box.top > last.top + 8;
+                if (breaks && /[가-힣]/.test(text.data[i]) && /[가-힣’”)\\]%…]/.test(last.letter))
+                    torn = true;
+                last = {top: box.top, letter: text.data[i]};
+            }
+        }
+        finish();
+    }
+    return broken;
+}"""
+LINE_LENGTHS = """() => [...document.querySelectorAll('article section > p')].flatMap(p => {
+    const range = document.createRange(), box = p.getBoundingClientRect();
+    if (!box.height) return [];
+    range.selectNodeContents(p);
+    const lines = new Set([...range.getClientRects()].map(r => Math.round(r.bottom / 12)));
+    const height = parseFloat(getComputedStyle(p).lineHeight);
+    const count = Math.round(box.height / height);
+    return count > 3 ? [p.innerText.length / (count - 0.5)] : [];
+})"""
+
+
+class StrictHandler(QuietHandler):
+    """Serves the site below a path, under the policy."""
+
+    def translate_path(self, path: str) -> str:
+        """Return the file of an address; what is not below the path does not exist."""
+        inside = path.startswith(SUB_PATH)
+        return super().translate_path(path[len(SUB_PATH) - 1 :] if inside else "/no-such-file")
+
+    def end_headers(self):
+        """Send the policy with every answer."""
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+
+@dataclass
+class Visit:
+    """What one visit to a page found."""
+
+    files: set[str] = field(default_factory=set)
+    faults: list[str] = field(default_factory=list)
+    too_wide: list[str] = field(default_factory=list)
+    violations: dict[str, list[str]] = field(default_factory=dict)
+    interface: list[str] = field(default_factory=list)
+    broken_words: list[str] = field(default_factory=list)
+    line_lengths: list[float] = field(default_factory=list)
+
+
+def paint(window: Page, theme: str) -> None:
+    """Switch the theme where the page stands."""
+    window.evaluate(
+        "t => Object.assign(document.documentElement.dataset, {mode: t, theme: t})", theme
+    )
+
+
+def look_at(window: Page, address: str, page: str) -> Visit:
+    """Open a page and note all that the tests below ask for."""
+    seen = Visit()
+    listeners = {
+        "pageerror": lambda error: seen.faults.append(f"script error: {error}"),
+        "console": lambda m: m.type == "error" and seen.faults.append(f"console: {m.text[:300]}"),
+        "requestfailed": lambda request: seen.faults.append(f"not loaded: {request.url}"),
+        "response": lambda r: r.status >= 400 and seen.faults.append(f"{r.status}: {r.url}"),
+        "request": lambda request: (
+            request.url.startswith((address, "data:"))
+            or seen.faults.append(f"asks another host or place: {request.url}")
+        ),
+    }
+    for event, listener in listeners.items():
+        window.on(event, listener)
+    window.set_viewport_size(SIZES["desktop"])
+    window.goto(f"{address}{file_of(page)}", wait_until="networkidle")
+    window.evaluate("document.fonts.ready")
+    loaded = window.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
+    seen.files = {unquote(urlsplit(url).path)[len(SUB_PATH) :] for url in loaded} | {f"{page}.html"}
+    seen.interface = window.evaluate(INTERFACE)
+    seen.line_lengths = window.evaluate(LINE_LENGTHS)
+    window.evaluate(AXE)
+    window.evaluate(THIN_OUT)
+    for size, theme in VIEWS if page in SEEN_IN_ALL_VIEWS else VIEWS[:: len(VIEWS) - 1]:
+        window.set_viewport_size(SIZES[size])
+        paint(window, theme)
+        window.wait_for_function(AT_REST, arg=SIZES[size]["width"])
+        seen.violations[f"{size}, {theme}"] = window.evaluate(RUN_AXE)
+    seen.broken_words = window.evaluate(BROKEN_WORDS)
+    seen.too_wide = window.evaluate(TOO_WIDE)
+    for event, listener in listeners.items():
+        window.remove_listener(event, listener)
+    return seen
+
+
+@pytest.fixture(scope="module")
+def visits(site: Path, browser: Browser) -> dict[str, Visit]:
+    """Visit every page once."""
+    handler = functools.partial(StrictHandler, directory=site)
+    with ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://localhost:{server.server_port}{SUB_PATH}"
+        with browser.new_context(reduced_motion="reduce") as context:
+            window = context.new_page()
+            found = {page: look_at(window, address, page) for page in ALL_PAGES}
+        server.shutdown()
+    return found
+
+
+def test_nothing_fails_and_no_other_host_is_asked(visits):
+    faults = {page: visit.faults for page, visit in visits.items() if visit.faults}
+    assert not faults, f"below {SUB_PATH} under {POLICY!r}: {faults}"
+
+
+def test_nothing_is_wider_than_a_phone(visits):
+    wide = {page: visit.too_wide for page, visit in visits.items() if visit.too_wide}
+    assert not wide, f"let it wrap or scroll: {wide}"
+
+
+def test_everybody_can_read_every_page(visits):
+    found = {
+        f"{page}, {view}": violations
+        for page, visit in visits.items()
+        for view, violations in visit.violations.items()
+        if violations
+    }
+    assert not found, "axe-core finds:\n" + "\n".join(f"{k}: {v}" for k, v in found.items())
+
+
+def test_the_interface_speaks_the_language_of_the_page(visits):
+    for page, visit in visits.items():
+        if language_of(page) == "ko" or page == "search-ko":
+            foreign = {t for t in visit.interface if LATIN_WORD.search(t) and not HANGUL.search(t)}
+            foreign -= NAMES
+        elif page == LANDING:
+            continue
+        else:
+            foreign = {t for t in visit.interface if HANGUL.search(t)} - {"한국어"}
+        assert not foreign, f"{page}: {foreign}: see book/sphinx_extensions/interface.ko.po"
+
+
+def test_no_korean_word_is_torn(visits):
+    torn = {page: visits[page].broken_words for page in PAGES if visits[page].broken_words}
+    assert not torn, f"see line_breaks.py: {torn}"
+
+
+def weight(site: Path, file: str) -> int:
+    """Return the bytes that a server sends for a file."""
+    content = (site / file).read_bytes()
+    return len(gzip.compress(content, 6)) if Path(file).suffix in TEXT else len(content)
+
+
+def test_pages_are_light(site, visits, capsys):
+    rows, heavy = [], []
+    for page, visit in visits.items():
+        language = page.split("-")[1] if page.startswith("search") else language_of(page)
+        first = pages_of(language)[0] if language else LANDING
+        cold = sum(weight(site, file) for file in visit.files)
+        following = sum(weight(site, file) for file in visit.files - visits[first].files)
+        limit = NEXT if page in PAGES else cold
+        rows.append(f"  {page:<36}{cold / 1000:8.0f}{following / 1000:8.0f}{len(visit.files):6}")
+        if cold > COLD[language] or (page != first and following > limit):
+            heavy.append(page)
+    with capsys.disabled():
+        print("\n  over gzip, KB                           cold    next files", *rows, sep="\n")
+    assert not heavy, f"past the budget: {heavy}"
+
+
+def test_ordinary_pages_load_no_search_index_and_english_ones_no_hangul(visits):
+    for page, visit in visits.items():
+        names = {Path(file).name for file in visit.files}
+        if not page.startswith("search"):
+            assert not {name for name in names if "index-" in name or "fontawesome" in name}, page
+        fonts = {name for name in names if name.endswith(".woff2")}
+        wanted = {"hangul-core.woff2"} if page in pages_of("ko") or page == "search-ko" else set()
+        assert fonts - {"hangul-rest.woff2"} == wanted, f"{page} loads the fonts {fonts}"
+
+
+def test_the_font_has_every_syllable_of_the_book(site):
+    fonts = [TTFont(site / f"_static/hangul-{part}.woff2") for part in ("core", "rest")]
+    has = {chr(code) for font in fonts for code in font.getBestCmap()}
+    for page in pages_of("ko"):
+        lacks = set(HANGUL.findall((site / f"{page}.html").read_text("utf8"))) - has
+        assert not lacks, f"{page}: the font lacks {lacks}: see book/site_tools/subset_font.py"
+
+
+def test_lines_are_as_long_as_eyes_like(visits):
+    for page in NOTEBOOK_PAGES:
+        lengths = sorted(visits[page].line_lengths)
+        middle = lengths[len(lengths) // 2] if lengths else None
+        least, most = {"ko": (30, 54), "en": (55, 75)}[language_of(page)]
+        if middle:
+            assert least <= middle <= most, f"{page}: lines of {middle:.0f} characters"
