@@ -162,7 +162,17 @@ def test_the_launch_menu_opens_and_names_colab(visit, page):
         assert inside, f"{each}: the launch menu leaves the screen: {box}"
 
 
-@pytest.mark.parametrize(("language", "hint"), [("ko", "복사"), ("en", "Copy")])
-def test_the_copy_button_speaks_the_language(visit, language, hint):
-    window = visit(f"book/{language}/03-counter-pitfall")
-    assert window.locator("button.copybtn").first.get_attribute("data-tooltip") == hint
+@pytest.mark.parametrize(
+    ("language", "hint", "done"), [("ko", "복사", "복사했습니다"), ("en", "Copy", "Copied!")]
+)
+def test_the_copy_button_copies_the_code_and_speaks_the_language(visit, language, hint, done):
+    window = visit(
+        f"book/{language}/03-counter-pitfall", permissions=["clipboard-read", "clipboard-write"]
+    )
+    button = window.locator("button.copybtn").first
+    expect(button).to_have_attribute("data-tooltip", hint)
+    code = window.locator(".cell_input pre").first
+    code.hover()
+    button.click()
+    expect(button).to_have_attribute("data-tooltip", done)
+    assert window.evaluate("navigator.clipboard.readText()") == code.inner_text().strip()
