@@ -12,6 +12,8 @@ from chapter_source import chapter_paths
 from figure_records import FIGURES
 from playwright.sync_api import Locator, Page, expect
 
+from sphinx_extensions.line_breaks import join_seams
+
 pytestmark = pytest.mark.xdist_group("site")
 
 PHONE = {"width": 390, "height": 844}
@@ -53,8 +55,8 @@ def figures_of_kind(kind: str):
 
 
 def plain(text: str) -> str:
-    """Return a text as it is shown: without the marks of code."""
-    return text.replace("`", "")
+    """Return a text as it is shown: without the marks of code, its words joined."""
+    return join_seams(text).replace("`", "")
 
 
 def figure_in(window: Page, name: str) -> Locator:
