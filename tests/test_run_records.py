@@ -54,11 +54,11 @@ def test_page_says_which_chapters_passed_failed_changed_or_never_ran(
     cells = [row[1] for row in chapter_rows("en", read_records(tmp_path))]
     assert cells[:5] == ["pinned versions", "failed, 3 s", "code changed since", "not run yet",
                          "passed, 3 s"]  # fmt: skip
-    rows = environment_rows("ko", read_records(tmp_path))
+    columns = list(zip(*environment_rows("ko", read_records(tmp_path)), strict=True))
     passed = f"장 {len(STEMS) - 1}개 가운데 {len(STEMS) - 2}개 통과"
-    assert rows[1][:4] == ["고정한 버전", record["date"], passed, "cpu"]
-    assert [row[:2] for row in rows[2:]] == [
-        [environment.ko, "아직 실행하지 않았습니다"]
+    assert columns[1][:4] == ("고정한 버전", record["date"], passed, "cpu")
+    assert [column[:2] for column in columns[2:]] == [
+        (environment.ko, "아직 실행하지 않았습니다")
         for name, environment in ENVIRONMENTS.items()
         if name != "pinned"
     ]

@@ -44,20 +44,21 @@ WORDS = {
 
 
 def environment_rows(language: str, records: dict) -> list[list[str]]:
-    """One row per environment: what it ran on, and how many chapters passed."""
+    """One column per environment, since a page is narrow: its day, its results, its versions."""
     words = WORDS[language]
     head = [words["environment"], words["day"], words["result"], words["device"], "Python"]
-    rows = [[*head, *SHOWN_VERSIONS]]
+    columns = [[*head, *SHOWN_VERSIONS]]
     for name, record in records.items():
         here = getattr(ENVIRONMENTS[name], language)
         if record is None:
-            rows.append([here, words["never"], *[""] * (len(rows[0]) - 2)])
+            columns.append([here, words["never"], *[""] * (len(columns[0]) - 2)])
             continue
         results = [chapter["result"] for chapter in record["chapters"].values()]
         summary = words["summary"].format(passed=results.count("passed"), all=len(results))
         versions = [record["versions"][library] for library in SHOWN_VERSIONS]
-        rows.append([here, record["date"], summary, record["device"], record["python"], *versions])
-    return rows
+        run_on = [record["device"], record["python"]]
+        columns.append([here, record["date"], summary, *run_on, *versions])
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def chapter_rows(language: str, records: dict) -> list[list[str]]:
@@ -90,12 +91,12 @@ class RunStatus(CSVTable):
     required_arguments = 1
 
     def run(self):
-        """Write the table under a header row."""
+        """Write the table under a header row, behind a column of headers."""
         table = self.arguments.pop()
         if table not in TABLES:
             raise self.error(f"run-status: unknown table {table!r}; known: {', '.join(TABLES)}")
         self.rows = TABLES[table]
-        self.options["header-rows"] = 1
+        self.options["header-rows"] = self.options["stub-columns"] = 1
         for path in RECORDS.glob("*.json"):
             self.state.document.settings.env.note_dependency(str(path))
         return super().run()
