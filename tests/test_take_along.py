@@ -32,8 +32,8 @@ TOOL = ROOT / "book/site_tools/downloads.py"
 CONTENTS = {"ko": "차례", "en": "Table of contents"}
 SOLUTIONS = {"ko": "풀이", "en": "Solutions"}
 SAID = {
-    "ko": "이 책은 한 줄로 줄일 수 있습니다. 상태는 인수로 들어가고 결과로 나옵니다.",
-    "en": "The book fits on one line. State goes in as an argument and comes out as a result.",
+    "ko": "상태는 인수로 들어가고 결과로 나옵니다.",
+    "en": "State goes in as an argument and comes out as a result.",
 }
 
 
