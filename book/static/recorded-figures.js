@@ -107,8 +107,9 @@ class Stepper extends Player {
     return make(
       "div",
       { class: "stepper" },
+      this.question,
       make("section", { class: "code highlight" }, this.code),  // no div: it gets no copy button
-      make("div", { class: "seen" }, this.hint, this.note, this.question, this.panes),
+      make("div", { class: "seen" }, this.hint, this.note, this.panes),
     );
   }
 
@@ -162,6 +163,20 @@ class Stepper extends Player {
     this.next.setAttribute("aria-disabled", true);
     title.focus({ preventScroll: true });
     this.question.scrollIntoView({ block: "nearest" });
+    this.keepHeight();
+  }
+
+  /** The figure gets no shorter, lest the text below and the bar move under the reader's hand. */
+  keepHeight() {
+    const box = this.bar.parentElement;
+    if (box.offsetWidth !== this.width) box.style.minHeight = "";  // a phone was turned
+    this.width = box.offsetWidth;
+    box.style.minHeight = `${box.offsetHeight}px`;
+  }
+
+  show(first) {
+    super.show(first);
+    this.keepHeight();
   }
 
   draw() {
