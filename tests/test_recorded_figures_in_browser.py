@@ -17,6 +17,7 @@ from sphinx_extensions.line_breaks import join_seams
 pytestmark = pytest.mark.xdist_group("site")
 
 PHONE = {"width": 390, "height": 844}
+MOST_MOVE = 40  # pixels: about the height of a button
 SCRIPT_BYTES = 15_000  # gzipped
 PAGE_BYTES = 40_000  # gzipped: what the figures of a page may cost, script and style included
 
@@ -90,6 +91,11 @@ def go_on(figure: Locator, times: int = 1) -> None:
         button.dispatch_event("click")
 
 
+def top_of_button(figure: Locator) -> float:
+    """Return how far the button that leads on stands below the top of the window, in pixels."""
+    return figure.locator("button.next").evaluate("e => e.getBoundingClientRect().top")
+
+
 def screen_for(page: str) -> dict:
     """Return the size of window for a page: Korean is read on a phone, English on a desk."""
     return PHONE if language_of(page) == "ko" else {"width": 1280, "height": 900}
@@ -140,8 +146,13 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, addres
     for place, step in enumerate(record["steps"]):
         ask = words.get(step.get("label"), {}).get("ask")
         if ask:
+            figure.evaluate("e => { e.scrollIntoView(); scrollBy(0, -350) }")
+            before = top_of_button(figure)
             go_on(figure)
             expect(figure.locator(".question")).to_contain_text(plain(ask["question"][language]))
+            assert abs(top_of_button(figure) - before) <= MOST_MOVE, (
+                f"{name}: at the question of step {place + 1} the button moves from under the hand"
+            )
             assert shown_values(figure) == expected_values(name, place - 1, language), (
                 f"{name}: step {place + 1} is told before it is asked"
             )

@@ -109,6 +109,8 @@ def test_folds_open(visit, page):
 
 
 COVER = "e => getComputedStyle(e, '::after').content"
+COVER_COLOUR = "e => getComputedStyle(e, '::after').backgroundColor"
+TRANSPARENT = "rgba(0, 0, 0, 0)"
 
 
 @pytest.mark.parametrize("page", [page for page in NOTEBOOK_PAGES if "/03-" in page])
@@ -119,6 +121,7 @@ def test_a_predict_card_covers_its_answer_until_a_choice_is_open(visit, page, sc
     for card in window.locator(".predict").all():
         output = card.locator("xpath=following-sibling::*[1]").locator(".cell_output")
         assert output.evaluate(COVER) not in ("none", ""), f"{page}: the answer lies open"
+        assert output.evaluate(COVER_COLOUR) != TRANSPARENT, f"{page}: the answer shows through"
         for kind, verdict in zip(("wrong", "right"), verdicts[language_of(page)], strict=True):
             choice = card.locator(f"details.{kind}").first
             expect(choice.locator("p").first).to_be_hidden()
