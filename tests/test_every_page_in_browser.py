@@ -310,10 +310,9 @@ def test_the_font_has_every_syllable_of_the_book(site):
         assert not lacks, f"{page}: the font lacks {lacks}: see book/site_tools/subset_font.py"
 
 
-def test_lines_are_as_long_as_eyes_like(visits):
-    for page in NOTEBOOK_PAGES:
-        lengths = sorted(visits[page].line_lengths)
-        middle = lengths[len(lengths) // 2] if lengths else None
-        least, most = {"ko": (30, 54), "en": (55, 75)}[language_of(page)]
-        if middle:
-            assert least <= middle <= most, f"{page}: lines of {middle:.0f} characters"
+@pytest.mark.parametrize(("language", "least", "most"), [("ko", 30, 54), ("en", 55, 75)])
+def test_lines_are_as_long_as_eyes_like(visits, language, least, most):
+    pages = [page for page in NOTEBOOK_PAGES if language_of(page) == language]
+    lengths = sorted(length for page in pages for length in visits[page].line_lengths)
+    middle = lengths[len(lengths) // 2]
+    assert least <= middle <= most, f"{language}: lines of {middle:.0f} characters: see book.css"
