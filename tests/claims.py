@@ -26,7 +26,7 @@ import nbformat
 from chapter_source import BOOK, HEADING, anchors
 from compare_outputs import text_of
 from nbformat import NotebookNode
-from prose_rules import CODE, MATH, blocks
+from prose_rules import CODE, HANGUL, MARKDOWN, MATH, Block, blocks
 
 TABLE = Path(__file__).with_name("claims.toml")
 
@@ -40,6 +40,7 @@ STRONG = re.compile(
 WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 COUNTS = {word: number for number, word in enumerate(WORDS)} | {"once": 1, "twice": 2}
 COUNTS |= {"eleven": 11, "twelve": 12, "hundred": 100}
+FRACTIONS = {"half": 2, "tenth": 10, "fiftieth": 50}  # numbers where Korean writes them
 KOREAN_COUNTS = {"하나|한 |첫": 1, "둘|두 ": 2, "셋|세 ": 3, "넷|네 ": 4, "다섯": 5, "여섯": 6}
 KOREAN_COUNTS |= {"일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "없": 0}
 # "Once" is also "as soon as", "one" and "two" are mostly no counts: "the two functions".
@@ -54,7 +55,6 @@ NO_CLAIM = re.compile(
     r"\b(?:About \d+ minutes|(?:Keras|Python|jax|[Cc]hapters?|[Ee]xercises?) \d[\d.]*"
     r"(?:(?:,| and|,? to) \d+)*)"
 )
-KOREAN_NO_CLAIM = re.compile(r"\b1?\d장|\d+분(?:쯤|이면|의 \d+)|연습 문제 \d+(?:[,과와] \d+)*")
 STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[르른릅]|더 느[리린립]")
 ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 DTYPE = re.compile(r"\b(?:bfloat|u?int|float|complex)\d+\b")
@@ -282,26 +282,52 @@ def _follow(entry: str, chapter: str, here: str) -> str:
     return kind
 
 
-def numbers_claimed(markdown: str, korean: bool) -> tuple[set[str], set[str]]:
-    """The numbers of a text written in digits, and those that its number words may stand for."""
-    digits, words = set(), set()
-    for sentence, codes in _sentences(markdown):
-        prose = NO_CLAIM.sub("", sentence)
-        if korean:
-            prose = re.sub(r"(?<=\d)(?=[가-힣])", " ", KOREAN_NO_CLAIM.sub("", prose))
-        digits |= {m.group().replace("−", "-").rstrip(" %") for m in NUMBER.finditer(prose)}
-        digits |= {code for code in codes if VALUE.fullmatch(code) and re.search(r"\d", code)}
-        words |= {
-            str(value)
-            for word, value in (KOREAN_COUNTS if korean else COUNTS).items()
-            if re.search(word if korean else rf"\b{word}s?\b", prose, re.IGNORECASE)
-        }
+def unequal(korean: str, english: str) -> list[str]:
+    """What the prose of one language holds and its twin does not, one line each.
+
+    Paragraph by paragraph, list item by list item: numbers, a number word standing for its digits in
+    the other language, and code with a number. In the whole text: code blocks and formulas.
+    """
+    twins = list(blocks(korean)), list(blocks(english))
+    if len(twins[0]) != len(twins[1]):
+        number = [len(each) for each in twins]
+        return [f"{number[0]} paragraphs in Korean, {number[1]} in English; write the same in both"]
+    only: dict[str, set[str]] = {"Korean": set(), "English": set()}
+    for ko, en in zip(*twins, strict=True):
+        (digits_ko, words_ko), (digits_en, words_en) = _numbers(ko), _numbers(en)
+        only["Korean"] |= digits_ko - digits_en - words_en
+        only["English"] |= digits_en - digits_ko - words_ko
+    only["Korean"] |= _displayed(korean) - _displayed(english)
+    only["English"] |= _displayed(english) - _displayed(korean)
+    lines = [f"{text!r} stands in {name} only" for name in only for text in sorted(only[name])]
+    if (words := _strong_words(korean, STRONG_KOREAN)) and not _strong_words(english, STRONG):
+        lines.append(f"{words[0]!r} is claimed in Korean only")
+    return [f"{line}; write it in both" for line in lines]
+
+
+def _numbers(block: Block) -> tuple[set[str], set[str]]:
+    """What is written in digits, and the numbers that number words may stand for."""
+    prose = re.sub(r"(?<=\d)분의 1(?!\d)|(?<=\d)(?=[가-힣])", " ", block.text)
+    digits = {m.group().replace("−", "-").rstrip(" %") for m in NUMBER.finditer(prose)}
+    digits |= {code for code in block.codes if re.search(r"\d", code)}
+    words = {
+        str(value)
+        for word, value in (KOREAN_COUNTS | COUNTS | FRACTIONS).items()
+        if re.search(word if HANGUL.search(word) else rf"\b{word}s?\b", prose, re.IGNORECASE)
+    }
     return {re.sub(r"(?<=\d),(?=\d{3})", "", number) for number in digits}, words
 
 
-def strong_words(markdown: str, korean: bool) -> list[str]:
+def _displayed(markdown: str) -> set[str]:
+    """The code blocks and the formulas of a text."""
+    tokens = [
+        part for token in MARKDOWN.parse(markdown) for part in [token, *(token.children or [])]
+    ]
+    return {token.content for token in tokens if token.type.startswith(("fence", "math_"))}
+
+
+def _strong_words(markdown: str, rule: re.Pattern) -> list[str]:
     """The strong words of a text; in Korean only those that are never anything else."""
-    rule = STRONG_KOREAN if korean else STRONG
     return [
         match.group() for sentence, _ in _sentences(markdown) for match in rule.finditer(sentence)
     ]

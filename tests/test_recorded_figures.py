@@ -14,6 +14,7 @@ import figure_text
 import pytest
 import yaml
 from chapter_source import BOOK, LANGUAGES, chapter_paths
+from claims import unequal
 from docutils import nodes
 from docutils.frontend import get_default_settings
 from docutils.parsers.rst import Parser
@@ -40,10 +41,9 @@ COUNTER = FIGURES / "counter-under-jit.py"
 
 
 def texts_in(words, place: str = ""):
-    """Every text of a file of words: (place, language, text)."""
+    """Every text of a file of words: where it stands and its languages."""
     if isinstance(words, dict) and set(words) == set(LANGUAGES):
-        for language, text in words.items():
-            yield f"{place}.{language}", language, text
+        yield place, words
     elif isinstance(words, dict):
         for key, below in words.items():
             yield from texts_in(below, f"{place}.{key}" if place else key)
@@ -58,9 +58,13 @@ def test_the_words_follow_the_rules_of_prose(path):
     words.pop("record", None)
     found = list(texts_in(words))
     assert bool(found) == bool(words), f"{path.name}: words that are in no language"
-    for place, language, text in found:
-        assert text.strip(), f"{path.name}: {place} is empty"
-        assert not findings(text, language), f"{path.name}: {place}: {findings(text, language)}"
+    for place, texts in found:
+        for language, text in texts.items():
+            here = f"{path.name}: {place}.{language}"
+            assert text.strip(), f"{here} is empty"
+            assert not findings(text, language), f"{here}: {findings(text, language)}"
+        lines = unequal(texts["ko"], texts["en"])
+        assert not lines, f"{path.name}: {place}: {lines}"
 
 
 @each_script
