@@ -278,45 +278,39 @@ def a_refused_spelling(blocks, rng):
     return _in_prose(blocks, rng, "인수", "인자", "ko")
 
 
-def an_unknown_tag(blocks, rng):
-    found = [p for p, block in enumerate(blocks) if re.search(r"(?m)^tags: \[[\w-]+\]", block)]
+def _in_a_block(blocks, rng, pattern: str, change: Callable[[re.Match], str]) -> str | None:
+    """Replace the first match of `pattern` in a random block that has one."""
+    found = [(place, match) for place, b in enumerate(blocks) if (match := re.search(pattern, b))]
     if not found:
         return None
-    place = rng.choice(found)
-    tag = re.search(r"(?m)^tags: \[([\w-]+)\]", blocks[place])[1]
-    blocks[place] = blocks[place].replace(f"tags: [{tag}]", f"tags: [{tag}s]", 1)
-    return f"{tag}s"
+    place, match = rng.choice(found)
+    blocks[place] = blocks[place][: match.start()] + change(match) + blocks[place][match.end() :]
+    return f"{match.group()[:40]!r} changed"
+
+
+ONE_TAG = r"(?m)^tags: \[([\w-]+)\]"
+
+
+def an_unknown_tag(blocks, rng):
+    return _in_a_block(blocks, rng, ONE_TAG, lambda match: f"tags: [{match[1]}s]")
 
 
 def another_tag_in_the_chapter(blocks, rng):
-    found = [p for p, block in enumerate(blocks) if re.search(r"(?m)^tags: \[[\w-]+\]", block)]
-    if not found:
-        return None
-    place = rng.choice(found)
-    tag = re.search(r"(?m)^tags: \[([\w-]+)\]", blocks[place])[1]
-    known = ["raises-exception", "exercise", "check", "solution", "wrong-answer"]
-    other = rng.choice([name for name in known if name != tag])
-    blocks[place] = blocks[place].replace(f"tags: [{tag}]", f"tags: [{other}]", 1)
-    return f"{tag} -> {other}"
+    def another(match: re.Match) -> str:
+        known = ["raises-exception", "exercise", "check", "solution", "wrong-answer"]
+        return f"tags: [{rng.choice([name for name in known if name != match[1]])}]"
+
+    return _in_a_block(blocks, rng, ONE_TAG, another)
 
 
 def alt_text_of_one_language(blocks, rng):
-    found = [place for place, block in enumerate(blocks) if re.search(r"(?m)^alt:$", block)]
-    if not found:
-        return None
-    place = rng.choice(found)
     language = rng.choice(list(LANGUAGES))
-    blocks[place] = re.sub(rf"(?m)^  {language}: .*\n(?:    .*\n)*", "", blocks[place], count=1)
-    return f"without {language}"
+    text = rf"(?m)(^alt:\n(?:  .*\n)*?)  {language}: .*\n(?:    .*\n)*"
+    return _in_a_block(blocks, rng, text, lambda match: match[1])
 
 
 def a_pattern_without_reason(blocks, rng):
-    found = [place for place, block in enumerate(blocks) if re.search(r"(?m)^  reason:", block)]
-    if not found:
-        return None
-    place = rng.choice(found)
-    blocks[place] = re.sub(r"(?m)^  reason:.*\n", "", blocks[place], count=1)
-    return "varies"
+    return _in_a_block(blocks, rng, r"(?m)^  reason:.*\n", lambda match: "")
 
 
 SOURCE_FAULTS = {

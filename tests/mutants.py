@@ -52,7 +52,7 @@ from chapter_source import (
 )
 from compare_outputs import clean_outputs, differences
 from faults_of_chapters import CODE_FAULTS, SOURCE_FAULTS, blocks_of
-from faults_of_notebooks import NOTEBOOK_FAULTS, OUTPUT_FAULTS
+from faults_of_notebooks import NOTEBOOK_FAULTS, OUTPUT_FAULTS, reason_to_pass
 from harmless_changes import HARMLESS_CODE, HARMLESS_PROSE, HARMLESS_RUNS, all_at_once
 from lint_notebook import faults_in
 from nbclient import NotebookClient
@@ -127,10 +127,9 @@ def plant(fault: Callable, chapter: str, rng: Rng) -> Mutant | None:
             place = fault(code_of(notebooks[language]), rng)
             if place is None or notebooks[language] == originals[language]:
                 return None
-        cell = code_of(originals[languages[0]])[place]
-        what = f"code cell {place + 1}"
-        excuse = cell.metadata.get("varies", {}).get("reason", "")
-        what += f" ({cell.source.splitlines()[0][:40]!r})"
+        cell, changed = (code_of(book[languages[0]])[place] for book in (originals, notebooks))
+        what = f"code cell {place + 1} ({cell.source.splitlines()[0][:40]!r})"
+        excuse = reason_to_pass(cell, changed)
     elif fault in NOTEBOOK_FAULTS:
         way, languages = "in one notebook", [rng.choice(languages)]
         what = fault(notebooks[languages[0]], rng)
@@ -268,7 +267,7 @@ def run_code(code: list[NotebookNode], stop: bool) -> tuple[list[NotebookNode], 
     cells = [
         nbformat.v4.new_code_cell(
             cell.source,
-            metadata={key: cell.metadata[key] for key in {"varies"} & set(cell.metadata)},
+            metadata={key: value for key, value in cell.metadata.items() if key == "varies"},
         )
         for cell in code
     ]

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import nbformat
 import pytest
 from chapter_source import chapter_paths, notebook_path
-from compare_outputs import ADDRESS, differences
-from faults_of_notebooks import digits_in, next_digit, visible_texts
+from compare_outputs import differences
+from faults_of_notebooks import digits_in, next_digit, reason_to_pass, visible_texts
 from lint_notebook import faults_in
 from mutants import code_of
 
@@ -32,15 +32,6 @@ class Coverage(NamedTuple):
     outputs: int
     missing_seen: dict[str, int]
     reasons: dict[str, int]  # for digits that the pinned mode lets pass; "" where there is none
-
-
-def reason_to_pass(cell, text: str, at: int) -> str:
-    """Why the digit at a place of an output may be another one in the next run."""
-    if "varies" in cell.metadata:
-        return cell.metadata["varies"]["reason"]
-    if any(match.start() <= at < match.end() for match in ADDRESS.finditer(text)):
-        return "an address in memory"
-    return ""
 
 
 @cache
@@ -61,7 +52,7 @@ def coverage_of(chapter: str) -> Coverage:
                 if not seen["pinned"] and faults_in(notebook):
                     seen = dict.fromkeys(MODES, True)
                 if not seen["pinned"]:
-                    reason = reason_to_pass(true, text, at)
+                    reason = reason_to_pass(true, cell)
                     reasons[reason] = reasons.get(reason, 0) + 1
                 for mode in MODES:
                     guarded[mode] += seen[mode]
