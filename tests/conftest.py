@@ -29,6 +29,19 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+def note_faults(window: Page, faults: list[str], place: str) -> None:
+    """Add to `faults` what goes wrong: scripts, the console, requests to outside of a place."""
+    window.on("pageerror", lambda error: faults.append(f"script error: {error}"))
+    window.on("console", lambda m: m.type == "error" and faults.append(f"console: {m.text[:300]}"))
+    window.on(
+        "request",
+        lambda request: (
+            request.url.startswith((place, "data:"))
+            or faults.append(f"asks outside of {place}: {request.url}")
+        ),
+    )
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the whole site strictly and return its folder."""
@@ -59,13 +72,14 @@ def browser():
 
 @pytest.fixture
 def visit(browser: Browser, address: str):
-    """Return a function that opens a page in a new window."""
-    contexts = []
+    """Return a function that opens a page in a new window; what goes wrong there fails the test."""
+    contexts, faults = [], []
 
     def open_page(page: str, watch=lambda window: None, **options) -> Page:
         contexts.append(browser.new_context(**options))
         window = contexts[-1].new_page()
         window.set_default_timeout(10_000)
+        note_faults(window, faults, address)
         watch(window)
         window.goto(f"{address}/{file_of(page)}", wait_until="load")
         return window
@@ -73,3 +87,4 @@ def visit(browser: Browser, address: str):
     yield open_page
     for context in contexts:
         context.close()
+    assert not faults, "\n".join(faults)

@@ -25,7 +25,7 @@ from built_site import (
     language_of,
     pages_of,
 )
-from conftest import QuietHandler
+from conftest import QuietHandler, note_faults
 from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser, Page
 
@@ -136,12 +136,8 @@ BROKEN_WORDS = """() => {
     return broken;
 }"""
 LINE_LENGTHS = """() => [...document.querySelectorAll('article section > p')].flatMap(p => {
-    const range = document.createRange(), box = p.getBoundingClientRect();
-    if (!box.height) return [];
-    range.selectNodeContents(p);
-    const lines = new Set([...range.getClientRects()].map(r => Math.round(r.bottom / 12)));
-    const height = parseFloat(getComputedStyle(p).lineHeight);
-    const count = Math.round(box.height / height);
+    const height = p.getBoundingClientRect().height;
+    const count = Math.round(height / parseFloat(getComputedStyle(p).lineHeight));
     return count > 3 ? [p.innerText.length / (count - 0.5)] : [];
 })"""
 
@@ -180,21 +176,10 @@ def paint(window: Page, theme: str) -> None:
     )
 
 
-def look_at(window: Page, address: str, page: str) -> Visit:
-    """Open a page and note all that the tests below ask for."""
+def look_at(window: Page, faults: list[str], address: str, page: str) -> Visit:
+    """Open a page and note all that the tests below ask for; `faults` is what the window notes."""
     seen = Visit()
-    listeners = {
-        "pageerror": lambda error: seen.faults.append(f"script error: {error}"),
-        "console": lambda m: m.type == "error" and seen.faults.append(f"console: {m.text[:300]}"),
-        "requestfailed": lambda request: seen.faults.append(f"not loaded: {request.url}"),
-        "response": lambda r: r.status >= 400 and seen.faults.append(f"{r.status}: {r.url}"),
-        "request": lambda request: (
-            request.url.startswith((address, "data:"))
-            or seen.faults.append(f"asks another host or place: {request.url}")
-        ),
-    }
-    for event, listener in listeners.items():
-        window.on(event, listener)
+    faults.clear()
     window.set_viewport_size(SIZES["desktop"])
     window.goto(f"{address}{file_of(page)}", wait_until="networkidle")
     window.evaluate("document.fonts.ready")
@@ -202,8 +187,7 @@ def look_at(window: Page, address: str, page: str) -> Visit:
     seen.files = {unquote(urlsplit(url).path)[len(SUB_PATH) :] for url in loaded} | {f"{page}.html"}
     seen.interface = window.evaluate(INTERFACE)
     seen.line_lengths = window.evaluate(LINE_LENGTHS)
-    for event, listener in listeners.items():
-        window.remove_listener(event, listener)
+    seen.faults = faults.copy()
     window.evaluate(AXE)
     window.evaluate(THIN_OUT)
     for size, viewport in SIZES.items():
@@ -227,8 +211,13 @@ def visits(site: Path, browser: Browser) -> dict[str, Visit]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://localhost:{server.server_port}{SUB_PATH}"
         with browser.new_context(reduced_motion="reduce") as context:
-            window = context.new_page()
-            found = {page: look_at(window, address, page) for page in ALL_PAGES}
+            window, faults = context.new_page(), []
+            note_faults(window, faults, address)
+            window.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
+            window.on(
+                "response", lambda r: r.status >= 400 and faults.append(f"{r.status}: {r.url}")
+            )
+            found = {page: look_at(window, faults, address, page) for page in ALL_PAGES}
         server.shutdown()
     return found
 

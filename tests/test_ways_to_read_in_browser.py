@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from built_site import LANDING, language_of, pages_of, twin_of
+from conftest import note_faults
 from playwright.sync_api import Browser, Page, Request, expect
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -70,8 +71,7 @@ def test_the_book_works_in_a_folder_without_a_server(site: Path, browser: Browse
 
     with browser.new_context(color_scheme="light") as context:
         window = context.new_page()
-        window.on("pageerror", lambda error: faults.append(str(error)))
-        window.on("console", lambda m: m.type == "error" and faults.append(m.text))
+        note_faults(window, faults, site.as_uri())
         window.on("requestfailed", not_loaded)
         window.goto(f"{(site / LANDING).as_uri()}.html?choose")
         window.locator(f".door a[href*='/{language_of(page)}/']").first.click()
