@@ -15,7 +15,6 @@ notebook each choice is a `<details>`, which unfolds without a script on the sit
 in Colab and on GitHub.
 """
 
-import ast
 import re
 from textwrap import dedent
 from typing import NamedTuple
@@ -124,13 +123,10 @@ def refuse_wrong_answer(card: Card, cell: NotebookNode) -> None:
 
 
 def shows(cell: NotebookNode, value: str) -> bool:
-    """Whether a run cell bears out a value.
+    """Whether a value stands as whole words in one line of the output or of the error of a cell.
 
-    It does where the value stands as whole words in one line of its output or of its error, or
-    is the condition of one of its asserts. Runs of spaces count as one.
+    Runs of spaces count as one.
     """
-    if value in _conditions(cell.source):
-        return True
     whole = re.compile(rf"(?<![\w.-]){re.escape(value)}(?!\w|\.\d)")
     return any(whole.search(_spaced(line)) for line in _lines(cell))
 
@@ -145,15 +141,6 @@ def _lines(cell: NotebookNode) -> list[str]:
         else:
             texts.append(output.data.get("text/plain", ""))
     return ANSI.sub("", "\n".join(texts)).splitlines()
-
-
-def _conditions(source: str) -> set[str]:
-    try:
-        nodes = ast.walk(ast.parse(source))
-    except SyntaxError:  # a cell that shows one
-        return set()
-    tests = [node.test for node in nodes if isinstance(node, ast.Assert)]
-    return {_spaced(ast.get_source_segment(source, test)) for test in tests}
 
 
 def _spaced(text: str) -> str:
