@@ -37,7 +37,7 @@ status: $(READY)  ## run the notebooks in every environment and record it for th
 
 mutants: $(READY)  ## plant faults in the chapters and print which the tests catch
 	@PYTHONPATH=book:book/notebook_tools:tests $(BIN)/python tests/mutants.py
-	@$(BIN)/pytest --quiet -s tests/test_guard_coverage.py
+	@$(BIN)/pytest --quiet tests/test_guard_coverage.py
 
 speed: $(READY)  ## time the notebooks beside the least that running every cell can take
 	@$(BIN)/python benchmarks/speed.py

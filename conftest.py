@@ -6,9 +6,11 @@ languages of a chapter run the same code: within one test run it runs once, and 
 compared with each of them.
 """
 
+import functools
 import json
 import shutil
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 from unittest.mock import patch
@@ -211,14 +213,25 @@ def pytest_runtest_call(item: pytest.Item):
         item.user_properties.append(("runs", len(DocumentedRun.runs) - before))
 
 
+@pytest.fixture
+def measured(record_property: Callable[[str, str], None]) -> Callable[[str], None]:
+    """Return a function that keeps a text, or a table, to be shown at the end of the test run."""
+    return functools.partial(record_property, "measured")
+
+
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
-    """Say what the notebooks took and, where asked for, record it."""
-    reports = [
+    """Show what was measured, say what the notebooks took and, where asked for, record it."""
+    calls = [
         report
         for reports in terminalreporter.stats.values()
         for report in reports
-        if getattr(report, "when", "") == "call" and report.location[0].endswith(".ipynb")
+        if getattr(report, "when", "") == "call"
     ]
+    for report in sorted(calls, key=lambda report: report.location):
+        for name, text in report.user_properties:
+            if name == "measured":
+                terminalreporter.write_line(text)
+    reports = [report for report in calls if report.location[0].endswith(".ipynb")]
     if not reports:
         return
     runs = sum(dict(report.user_properties)["runs"] for report in reports)

@@ -14,12 +14,12 @@ CHAPTERS = {path.stem: path for path in chapter_paths()}
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_each_claim_is_held(chapter):
+def test_each_claim_is_held(chapter, measured):
     claims = claims_of(chapter)
-    print(f"\n{chapter}: {len(claims)} claims")
     for claim in claims:
         print(f"  {claim.held or 'NOTHING':8} {claim.text:12} {claim.sentence}")
-    print("  held by", ", ".join(f"{k} {n}" for k, n in Counter(c.held for c in claims).items()))
+    held = ", ".join(f"{kind} {n}" for kind, n in Counter(c.held for c in claims).most_common())
+    measured(f"{chapter}: {len(claims)} claims, held by {held}")
     loose = {claim.sentence: claim for claim in claims if not claim.held}.values()
     assert not loose, "\n".join(
         f"book/en/{chapter}.ipynb, cell {claim.cell}, {claim.sentence!r}: nothing holds "

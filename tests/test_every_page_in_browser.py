@@ -265,7 +265,7 @@ def weight(site: Path, file: str) -> int:
     return len(gzip.compress(content, 6)) if Path(file).suffix in TEXT else len(content)
 
 
-def test_pages_are_light(site, visits, capsys):
+def test_pages_are_light(site, visits, measured):
     rows, heavy = [], []
     for page, visit in visits.items():
         language = page.split("-")[1] if page.startswith("search") else language_of(page)
@@ -276,8 +276,7 @@ def test_pages_are_light(site, visits, capsys):
         rows.append(f"  {page:<36}{cold / 1000:8.0f}{following / 1000:8.0f}{len(visit.files):6}")
         if cold > COLD[language] or (page != first and following > limit):
             heavy.append(page)
-    with capsys.disabled():
-        print("\n  over gzip, KB                           cold    next files", *rows, sep="\n")
+    measured("\n".join(["  over gzip, KB                           cold    next files", *rows]))
     assert not heavy, f"past the budget: {heavy}"
 
 

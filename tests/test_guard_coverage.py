@@ -1,4 +1,4 @@
-"""How much of what the pages show would be missed if it were wrong; needs no kernel, `-s` prints it.
+"""How much of what the pages show would be missed if it were wrong; no kernel is needed.
 
 Each digit of each documented output is changed, each output deleted, and the comparison asked. What
 it lets pass must be allowed by a written reason.
@@ -67,27 +67,31 @@ def coverage_of(chapter: str) -> Coverage:
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_a_wrong_digit_is_noticed(chapter):
+def test_a_wrong_digit_is_noticed(chapter, measured):
     found = coverage_of(chapter)
     shares = ", ".join(
         f"{mode} {found.guarded[mode] / found.digits:.1%} of digits and "
         f"{found.missing_seen[mode]} of {found.outputs} deleted outputs"
         for mode in MODES
     )
-    print(f"\n{chapter}: {found.digits} digits; noticed: {shares}")
-    for reason, number in found.reasons.items():
-        print(f"  {number} digits may differ: {reason}")
+    measured(
+        "\n  ".join(
+            [f"{chapter}: {found.digits} digits; noticed: {shares}"]
+            + [f"{number} digits may differ: {reason}" for reason, number in found.reasons.items()]
+        )
+    )
     assert "" not in found.reasons, f"{chapter}: {found.reasons['']} digits may differ, no reason"
     assert found.missing_seen["pinned"] == found.outputs
     if chapter[:2] != "00":  # the introduction shows the version and little else
         assert found.guarded["pinned"] >= LEAST * found.digits
 
 
-def test_a_wrong_digit_is_noticed_in_the_whole_book():
+def test_a_wrong_digit_is_noticed_in_the_whole_book(measured):
     found = [coverage_of(chapter) for chapter in CHAPTERS]
     digits = sum(one.digits for one in found)
     shares = {mode: sum(one.guarded[mode] for one in found) / digits for mode in MODES}
-    print(f"\nwhole book: {digits} digits; noticed: {shares}")
+    noticed = ", ".join(f"{mode} {share:.1%}" for mode, share in shares.items())
+    measured(f"whole book: {digits} digits; noticed: {noticed} of digits")
     assert shares["pinned"] >= LEAST
 
 

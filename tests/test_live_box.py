@@ -81,7 +81,7 @@ def test_an_offered_program_runs_the_same(name):
     assert under_model(program) == under_jax(program)
 
 
-def test_variations_run_the_same_or_are_refused(capsys):
+def test_variations_run_the_same_or_are_refused(measured):
     different, refused = [], []
     for name, program in variations().items():
         answer = under_model(program)
@@ -90,9 +90,8 @@ def test_variations_run_the_same_or_are_refused(capsys):
         elif answer != (truth := under_jax(program)):
             different.append(f"{name}\n{program}\njax: {truth}\nmodel: {answer}")
     count = len(variations())
-    with capsys.disabled():
-        print(f"\nlive box: {count - len(refused)} of {count} variations answered, refused are:")
-        print("\n".join(f"  {name}" for name in refused))
+    answered = f"live box: {count - len(refused)} of {count} variations answered, refused are:"
+    measured("\n  ".join([answered, *refused]))
     assert not different, "\n\n".join(different)
     classic = [name for name in refused if name.startswith(CLASSIC)]
     assert not classic, "the model must show the classic errors, not refuse them"
@@ -115,9 +114,8 @@ def test_micropython_is_the_documented_one():
         assert fact in notice, f"NOTICE does not say {fact}"
 
 
-def test_a_click_loads_little(capsys):
+def test_a_click_loads_little(measured):
     names = ("worker.mjs", "tiny_jax.py", "small_python.py", "micropython.mjs", "micropython.wasm")
     sizes = {name: len(gzip.compress((BOX / name).read_bytes())) for name in names}
-    with capsys.disabled():
-        print(f"\nlive box: a click loads {sum(sizes.values())} bytes gzipped: {sizes}")
+    measured(f"live box: a click loads {sum(sizes.values())} bytes gzipped: {sizes}")
     assert sum(sizes.values()) <= CLICK_BYTES

@@ -37,11 +37,11 @@ def documented(chapter):
     return code_of(committed(chapter)[1]["ko"])
 
 
-def test_planted_faults_are_caught():
+def test_planted_faults_are_caught(measured):
     planted = draw(OUTPUT_FAULTS, SEED, SHARE * 2)
     planted += draw(NOTEBOOK_FAULTS | SOURCE_FAULTS, SEED, SHARE)
     judged = [judge(mutant, documented(mutant.chapter)) for mutant in planted]
-    print(table(judged))
+    measured(table(judged))
     loose = [mutant.name for mutant in missed(judged) if not mutant.excuse]
     assert not loose, f"MUTANTS_SEED={SEED}: not caught: {loose}"
 
@@ -55,7 +55,7 @@ def test_code_changed_in_one_place_only_is_caught():
     assert not missed, f"MUTANTS_SEED={SEED}: not caught: {missed}"
 
 
-def test_changed_code_with_its_old_outputs_is_caught_by_the_run():
+def test_changed_code_with_its_old_outputs_is_caught_by_the_run(measured):
     rng = Rng(SEED)
     kinds = [another_error, *rng.sample([kind for kind in CODE_FAULTS if kind != another_error], 1)]
     judged = []
@@ -64,7 +64,7 @@ def test_changed_code_with_its_old_outputs_is_caught_by_the_run():
         mutant = next((mutant for mutant in drawn if mutant and mutant.way == "in both"), None)
         if mutant:
             judged.append(judge(mutant, documented(QUICK)))
-    print(table(judged))
+    measured(table(judged))
     assert judged[0].run, judged[0].name
     assert not missed(judged), f"MUTANTS_SEED={SEED}: {missed(judged)[0].name}"
     assert faults(judged)

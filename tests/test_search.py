@@ -85,7 +85,7 @@ def ask(window: Page, query: str) -> list[dict]:
 
 
 @each_language
-def test_readers_find_what_they_look_for(site, visit, language, capsys):
+def test_readers_find_what_they_look_for(site, visit, language, measured):
     window = visit(f"search-{language}")
     rows, asked, right, found_in_all, wanted_in_all, first, with_best = [], 0, 0, 0, 0, 0, 0
     existing = {re.sub(r"^.*/[\d-]*", "", page): page for page in pages_of(language)}
@@ -121,8 +121,7 @@ def test_readers_find_what_they_look_for(site, visit, language, capsys):
             *rows,
         ]
     )
-    with capsys.disabled():
-        print(f"\n{table}")
+    measured(table)
     assert asked >= QUERIES_AT_LEAST
     assert recall >= RECALL, table
     assert precision >= PRECISION, table
@@ -292,11 +291,10 @@ def test_the_search_works_in_a_folder_without_a_server(site, browser, language):
 
 
 @each_language
-def test_the_index_is_light_and_loaded_on_the_search_page_alone(site, language, capsys):
+def test_the_index_is_light_and_loaded_on_the_search_page_alone(site, language, measured):
     index = site / f"_static/search-index-{language}.js"
     kilobytes = len(gzip.compress(index.read_bytes(), 9)) / 1000
-    with capsys.disabled():
-        print(f"\nsearch index {language}: {kilobytes:.0f} KB over gzip")
+    measured(f"search index {language}: {kilobytes:.0f} KB over gzip")
     assert kilobytes <= INDEX_KILOBYTES
     for page in ALL_PAGES:
         scripts = [

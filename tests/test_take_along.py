@@ -220,9 +220,9 @@ def test_the_text_can_be_searched_and_brings_its_fonts(book):
             assert {"/FontFile2", "/FontFile3"} & described.keys(), font["/BaseFont"]
 
 
-def test_no_file_is_heavy(taken):
+def test_no_file_is_heavy(taken, measured):
     sizes = {file.name: file.stat().st_size / 1e6 for file in taken.files}
-    print(*(f"{name}: {size:.1f} MB" for name, size in sizes.items()), sep="\n")
+    measured(", ".join(f"{name}: {size:.1f} MB" for name, size in sizes.items()))
     assert max(sizes.values()) <= MEGABYTES, f"at most {MEGABYTES} MB each: {sizes}"
 
 
