@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import re
 import threading
 
 import pytest
@@ -235,6 +236,16 @@ def test_without_script_and_from_a_file_the_cell_stands_alone(visit, browser, si
     assert window.locator(".live-open:visible").count() == 0
     assert not faults
     context.close()
+
+
+def test_the_scripts_of_a_page_share_no_names(visit, site):
+    window = visit(page_of("en"))
+    for script in (f"{BOX_FILES}live-box.js", "_static/recorded-figures.js"):
+        text = (site / script).read_text("utf8")
+        names = re.findall(r"^(?:const|let|class|function) (\w+)", text, re.MULTILINE)
+        assert names
+        shared = [name for name in names if window.evaluate(f"typeof {name} != 'undefined'")]
+        assert not shared, f"{script}: other scripts see {shared}"
 
 
 def test_only_pages_with_a_box_load_its_script(site):

@@ -218,10 +218,18 @@ def test_a_tree_shows_each_leaf_in_all_its_places(visit, page, name):
         value = [leaf["value"]] if "value" in leaf else []
         assert figure.locator("dd").all_inner_texts() == [leaf["path"], kind, *value]
         expect(figure.locator(".tree button.here")).to_have_text(f"{leaf['name']} {kind}")
+        assert figure.locator(".tree button.here").is_visible()
         expect(figure.locator(".chips button[aria-pressed=true]")).to_have_text(str(place + 1))
         stars = figure.locator(".treedef b")
         marked = stars.evaluate_all("all => all.map(e => e.classList.contains('here'))")
         assert marked == [other == place for other in range(len(leaves))]
+        closed = figure.locator(".tree details:not([open]) .count:visible").all_inner_texts()
+        assert closed == [
+            f", {SAY['count'][language].format(count=count)}"
+            for count, chosen in branches_of(record, place)
+            if screen_for(page) == PHONE and not chosen
+        ], f"{name}: on a phone all branches but that of the leaf are closed, on a desk none"
+    open_branches(figure)
     figure.locator(".tree button").first.click()
     expect(figure.locator("dd").first).to_have_text(leaves[0]["path"])
     figure.locator(".chips button").last.click()
@@ -229,6 +237,7 @@ def test_a_tree_shows_each_leaf_in_all_its_places(visit, page, name):
     for node in record["nodes"]:
         for part in node.get("static", {}):
             expect(figure.locator(".static", has_text=part).first).to_be_visible()
+    open_branches(figure)
     empty = [node["type"] for node in record["nodes"] if node.get("empty")]
     assert figure.locator(".empty").count() == len(empty) > 0
     for kind in empty:
@@ -239,6 +248,50 @@ def test_a_tree_shows_each_leaf_in_all_its_places(visit, page, name):
     figure.page.keyboard.press("Home")
     assert figure.locator(".tree button").first.is_visible(), f"{name}: the leaf stays hidden"
     assert not too_wide(figure), f"{name}: leaves the screen: {too_wide(figure)}"
+
+
+def open_branches(figure: Locator) -> None:
+    """Open by hand what is closed of a tree."""
+    for _ in range(figure.locator(".tree details:not([open])").count()):
+        figure.locator(".tree details:not([open]) > summary").first.click()
+
+
+def branches_of(record: dict, chosen: int) -> list[tuple[int, bool]]:
+    """Return per branch below the root how many leaves it has and whether one is the chosen."""
+    branches = []
+    for node in record["nodes"][1:]:
+        if node["depth"] == 1:
+            branches.append([])
+        if "leaf" in node and node["depth"] > 1:
+            branches[-1].append(node["leaf"])
+    return [(len(leaves), chosen in leaves) for leaves in branches if leaves]
+
+
+TRAIN_STATE = ("book/en/09-flax-variables", "train-state-tree")
+
+
+def test_on_a_phone_a_tree_is_little_taller_than_the_screen(visit):
+    page, name = TRAIN_STATE
+    figure = figure_in(visit(page, viewport=PHONE), name)
+    for _ in record_of(name)["nodes"]:
+        height = figure.bounding_box()["height"]
+        where = figure.locator(".where").inner_text()
+        most = 1.4 if " 1 " not in where else 1  # at first it fits
+        assert height <= most * PHONE["height"], f"{where}: {height}"
+        star = "e => e.offsetTop >= e.parentElement.scrollTop && e.offsetTop + e.offsetHeight <= "
+        star += "e.parentElement.scrollTop + e.parentElement.clientHeight"
+        assert figure.locator(".treedef b.here").evaluate(star), "the star is out of sight"
+        go_on(figure)
+
+
+def test_the_focus_goes_along_when_the_branch_of_a_leaf_closes(visit):
+    page, name = TRAIN_STATE
+    figure = figure_in(visit(page, viewport=PHONE), name)
+    go_on(figure, 2)
+    figure.locator(".tree button.here").focus()
+    figure.page.keyboard.press("ArrowRight")
+    expect(figure.locator("dd").first).to_have_text("state.opt_state[0].count")
+    expect(figure.locator(".tree button.here")).to_be_focused()
 
 
 @figures_of_kind("training")

@@ -1,6 +1,7 @@
 """The status page says what the last runs found, and where they no longer fit."""
 
 import json
+import re
 import shutil
 from types import SimpleNamespace
 
@@ -85,3 +86,17 @@ def test_status_page_shows_the_committed_records(site, language):
              chapter_rows(language, records)]  # fmt: skip
     assert shown[1] == links
     assert len(shown) == 3
+
+
+@pytest.mark.xdist_group("site")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_date_stands_on_one_line_on_a_phone(visit, language):
+    window = visit(f"book/{language}/status", viewport={"width": 390, "height": 844})
+    days = window.locator("article td", has_text=re.compile(r"^\d{4}-\d\d-\d\d$"))
+    lines = days.evaluate_all(
+        """cells => cells.map(cell => {
+            const range = document.createRange();
+            range.selectNodeContents(cell.querySelector("p"));
+            return new Set([...range.getClientRects()].map(box => box.top)).size; })"""
+    )
+    assert lines == [1] * len(list(filter(None, read_records().values())))

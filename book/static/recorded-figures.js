@@ -282,6 +282,9 @@ class Tree extends Player {
 
   build() {
     this.items = [];
+    this.branches = [];  // below the root
+    this.narrow = matchMedia("(max-width: 720px)");
+    this.narrow.addEventListener("change", () => this.unfold());
     const below = [];  // the open list at each depth
     const top = make("ul");
     this.record.nodes.forEach((node) => {
@@ -295,6 +298,7 @@ class Tree extends Player {
     this.stars = parts.slice(1).map(() => make("b", {}, "*"));
     const skeleton = parts.flatMap((part, place) => (place ? [this.stars[place - 1], part] : [part]));
     this.chosen = make("dl");
+    this.skeleton = make("pre", { class: "treedef", tabindex: 0, "aria-label": this.say.skeleton }, skeleton);
     return make(
       "div",
       { class: "stepper" },
@@ -306,7 +310,7 @@ class Tree extends Player {
         make("p", { class: "label" }, this.say.leaves),
         make("div", { class: "chips" }, this.chips),
         make("p", { class: "label" }, this.say.skeleton),
-        make("pre", { class: "treedef", tabindex: 0, "aria-label": this.say.skeleton }, skeleton),
+        this.skeleton,
       ),
     );
   }
@@ -325,8 +329,20 @@ class Tree extends Player {
       return [make("li", { class: "empty" }, make("code", {}, node.name), ` ${kind}: ${this.say.empty}`), null];
     }
     const inner = make("ul", {}, static_);
-    const summary = make("summary", {}, make("code", {}, node.name), ` ${kind}`);
-    return [make("li", {}, make("details", { open: true }, summary, inner)), inner];
+    const after = this.record.nodes.slice(this.record.nodes.indexOf(node) + 1);
+    const end = after.findIndex((other) => other.depth <= node.depth);
+    const count = after.slice(0, end < 0 ? undefined : end).filter((other) => "leaf" in other).length;
+    const summary = make("summary", {}, make("code", {}, node.name), ` ${kind}`,
+      make("span", { class: "count" }, `, ${this.say.count.replace("{count}", count)}`));
+    const branch = make("details", { open: true }, summary, inner);
+    if (node.depth === 1) this.branches.push(branch);
+    return [make("li", {}, branch), inner];
+  }
+
+  /** Where there is room the tree is open; on a phone the branch of the chosen leaf alone. */
+  unfold() {
+    const item = this.items[this.at];
+    for (const branch of this.branches) branch.open = !this.narrow.matches || branch.contains(item);
   }
 
   leafButton(node, text) {
@@ -341,9 +357,13 @@ class Tree extends Player {
       each.classList.toggle("here", place === this.at);
       if (each.type) each.setAttribute("aria-pressed", place === this.at);
     }));
+    const { activeElement } = document;
+    if (this.narrow.matches) this.unfold();
     for (let up = this.items[this.at].parentElement; up !== this.figure; up = up.parentElement) {
       if (up.tagName === "DETAILS") up.open = true;
     }
+    if (this.items.includes(activeElement)) this.items[this.at].focus({ preventScroll: true });
+    this.skeleton.scrollTop = this.stars[this.at].offsetTop - this.skeleton.clientHeight / 2;
     const rows = [[this.say.path, leaf.path], [this.say.dtype, type(leaf)]];
     if (leaf.value !== undefined) rows.push([this.say.value, leaf.value]);
     this.chosen.replaceChildren(...rows.map(([name, value]) =>

@@ -5,6 +5,8 @@
 // folder; nothing is loaded before. Each run gets a worker of its own, so that no run depends on
 // another and a run without end can be stopped. Without this script the cell stands as it is.
 
+// All names stay inside this function: other scripts of the page have names of their own.
+(() => {
 const SECONDS = 5; // for a program to run
 const INDENT = "    ";
 const FOLDER = document.currentScript.src;
@@ -195,3 +197,4 @@ if (location.protocol.startsWith("http")) {
     place.hidden = false;
   }
 }
+})();
