@@ -196,6 +196,15 @@ LINES += ["x = [10, 20, 30][x]", "kept.append(x * 2)", "for _ in range(x): pass"
 LINES += ["x = x.item()", "assert x > 0", "x = f'{x:.2f}'", "print(f'{x}', [x])", "x = kept"]
 LINES += ["x = x > 0 and x < 5", "x = not x", "x = x.nothing", "x = jnp.nothing(x)"]
 
+METHOD = """class C:
+    n = 0
+    def f(self, x):
+        print('trace')
+        self.n += 1
+        return x + self.n
+c = C()
+"""
+
 MORE = {
     "a global is baked in": "scale = 2.0\nf = jax.jit(lambda x: scale * x)\nprint(f(1.0))\n"
     "scale = 8.0\nprint(f(1.0))\njax.clear_caches()\nprint(f(1.0))",
@@ -227,6 +236,22 @@ MORE = {
     "c = C()\nm = c.f\nprint(jax.jit(m)(1), jax.jit(m)(2))",
     "method looked up again": "class C:\n    n = 0\n    def f(self):\n        self.n += 1\n"
     "        return self.n\nc = C()\nprint(*[jax.jit(c.f)() for _ in range(3)])",
+    "method after method": METHOD + "print(jax.jit(c.f)(1), jax.jit(c.f)(1), c.n)",
+    "method under a name": METHOD + "m = c.f\nprint(jax.jit(m)(1), jax.jit(c.f)(1), jax.jit(m)(1))",
+    "method compiled under a name": METHOD + "g = jax.jit(c.f)\nprint(g(1), jax.jit(c.f)(1), c.n)",
+    "method kept in its object": METHOD + "c.m = c.f\nprint(jax.jit(c.m)(1), jax.jit(c.m)(1), c.n)",
+    "method in a list": METHOD + "g = [jax.jit(c.f)]\nprint(g[0](1), jax.jit(c.f)(1), c.n)",
+    "method given back": METHOD + "g = jax.jit(c.f)\nprint(g(1))\ng = None\nprint(jax.jit(c.f)(1))",
+    "method with a jaxpr": METHOD + "print(jax.make_jaxpr(c.f)(1))\nprint(jax.jit(c.f)(1), c.n)",
+    "function kept in an object": METHOD
+    + "C.g = staticmethod(jax.jit(lambda x: print('g') or x))\n"
+    "print(c.g(1), C.g(1), jax.jit(C.g)(1), jax.jit(C.g)(1))",
+    "a leak mended": "class C:\n    def f(self, x):\n        self.n = x + 1\n        return self.n\n"
+    "c = C()\nprint(jax.jit(c.f)(1))\nc.n = jax.jit(c.f)(2)\nprint(jax.jit(c.f)(c.n), c.n)",
+    "one dict over another": "d = {'z': 1, 'a': 2} | {'b': 3, 'z': 4}\nprint(d, d.copy())\n"
+    "d = d | {'c': jnp.int32(5)}\nd.update({'y': 6})\nd.update([('w', 7)])\nd.update(v=8)\nprint(d, d.pop('a'), d.get('q', 0), list(d))",
+    "arrays like others": "x = {'a': jnp.ones(2), 'b': jnp.int32(3)}\n"
+    "print(jax.tree.map(jnp.ones_like, x), jax.jit(lambda x: jnp.ones_like(x) + x)(jnp.zeros(2)))",
     "by keyword": "def f(x, y=2):\n    print('trace', x, y)\n    return x + y\ng = jax.jit(f)\n"
     "print(g(1), g(1, 3), g(1, y=3), g(x=1, y=3), g(y=4, x=2))",
     "decorated with options": "from functools import partial\n@partial(jax.jit, static_argnums=0)\n"

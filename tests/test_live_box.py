@@ -21,6 +21,7 @@ from live_programs import offered, variations
 
 BOX = ROOT / "book/static/live-box"
 sys.path.insert(0, str(BOX))
+import small_python
 import tiny_jax
 
 CLICK_BYTES = 300_000  # gzipped: what a click on a box may load
@@ -41,8 +42,12 @@ def error_text(name: str, message: str) -> str:
     return " ".join([name, *re.sub(r" at (0x\w+|\S+:\d+)", "", message).split()[:FIRST_WORDS]])
 
 
-def run(program: str) -> Ending:
+def run(program: str, names: dict) -> Ending:
     """Run a program with the modules that stand in `sys.modules` under the name of jax.
+
+    Args:
+        program: the program.
+        names: where it keeps its names.
 
     Raises:
         tiny_jax.OutOfReach: the model does not know something in it.
@@ -50,7 +55,7 @@ def run(program: str) -> Ending:
     printed, error = io.StringIO(), ""
     with contextlib.redirect_stdout(printed):
         try:
-            exec(compile(program, "cell", "exec"), {"__name__": "__main__"})  # noqa: S102
+            exec(compile(program, "cell", "exec"), names)  # noqa: S102
         except Exception as raised:  # noqa: BLE001  whatever it is, both must raise it
             error = error_text(type(raised).__name__, str(raised))
     return Ending(printed.getvalue(), error)
@@ -60,7 +65,7 @@ def under_jax(program: str) -> Ending:
     """Run a program under jax itself."""
     jax.config.update("jax_pprint_use_color", False)
     jax.clear_caches()
-    return run(program)
+    return run(program, {"__name__": "__main__"})
 
 
 def under_model(program: str) -> Ending | None:
@@ -68,11 +73,12 @@ def under_model(program: str) -> Ending | None:
     tiny_jax.clear_caches()
     with patch.dict(sys.modules, tiny_jax.install({})):
         try:
-            return run(program)
+            return run(small_python.with_methods(program), tiny_jax.NAMES)
         except tiny_jax.OutOfReach:
             return None
         finally:
             tiny_jax.disable_jit.active = 0
+            tiny_jax.NAMES.clear()
 
 
 @pytest.mark.parametrize("name", offered())

@@ -126,7 +126,16 @@ def test_each_box_offers_and_runs_its_program(visit, chapter, language):
 def test_micropython_answers_as_jax(visit, address):
     names = [name for place, name in enumerate(variations()) if place % 10 == 0]
     special = (*CLASSIC, "'x = [10", "'for _", "dict", "tree", "formats", "conversions", "types")
-    special += ("numbers", "1 <", "method", "2.0 ")
+    special += (
+        "numbers",
+        "1 <",
+        "method",
+        "2.0 ",
+        "a leak",
+        "one dict",
+        "arrays like",
+        "function kept",
+    )
     names += [name for name in variations() if name.startswith(special)]
     programs = offered() | {name: variations()[name] for name in dict.fromkeys(names)}
     window = visit(page_of("en"))
@@ -157,6 +166,7 @@ def test_edits_errors_and_limits(visit, language):
     program = editor.input_value() + "\ncounter.n + 1"
     run(window, program)
     says(window, STOPPED[language].format(len(program.split("\n"))))
+    expect(window.locator(".live-status code")).to_have_text("counter.n + 1")
     expect(output).to_contain_text("UnexpectedTracerError: Encountered an unexpected tracer.")
     run(window, "import jax\n\njax.grad(lambda x: x)")
     says(window, NOT_KNOWN[language])
@@ -171,9 +181,21 @@ def test_edits_errors_and_limits(visit, language):
     says(window, {"ko": "많이 출력해서", "en": "prints more"}[language])
     run(window, "def f(:\n")
     says(window, {"ko": "1번째 줄을 읽을 수 없습니다", "en": "Line 1 cannot be read"}[language])
+    run(window, "import jax.numpy as jnp\n\njnp.zeroes(3)")
+    says(window, NOT_KNOWN[language])
+    says(window, {"ko": "혹시 jnp.zeros 아닌가요?", "en": "Did you mean jnp.zeros?"}[language])
+    run(window, "print('never')\n\n{1, 2}")
+    says(window, NOT_KNOWN[language])
+    expect(output).to_be_hidden()
+    run(window, edited := "import jax\n\nassert 1 == 2")
+    says(window, {"ko": "3번째 줄의 assert가", "en": "The assert in line 3"}[language])
+    expect(output).to_have_text("AssertionError")
     window.locator(".live-buttons button").nth(1).click()
     assert editor.input_value() == list(offered().values())[LEAK]
     expect(output).to_be_hidden()
+    expect(window.locator(".live-buttons button").nth(1)).to_be_focused()
+    editor.press("Control+z")
+    assert editor.input_value() == edited, "what the reader wrote is lost"
     window.locator(".live-buttons button").nth(2).click()
     expect(window.locator(".live-panel")).to_be_hidden()
     expect(window.locator(".live-open").nth(LEAK)).to_be_focused()

@@ -26,8 +26,8 @@ def words() -> dict[str, str]:
         "A model of JAX, not JAX itself": _("A model of JAX, not JAX itself"),
         "about": _(
             "A small Python in this page runs the cell on a model of JAX that knows jit, jaxprs, "
-            "pytrees, scan and short vectors. Where the model does not reach, it says so. "
-            "Everything else runs in Colab."
+            "pytrees, scan and short vectors. Where the model does not reach, it says so; its error "
+            "messages are shorter than those of JAX. Everything else runs in Colab."
         ),
         "Program": _("Program"),
         "Output": _("Output"),
@@ -41,6 +41,11 @@ def words() -> dict[str, str]:
         "Running": _("Running"),
         "Done": _("Done."),
         "error": _("The program stopped in line {line} with an error."),
+        "assert": _(
+            "The assert in line {line} does not hold. One that came with the cell states what the "
+            "unchanged program does."
+        ),
+        "near": _("Did you mean {near}?"),
         "syntax": _(
             "Line {line} cannot be read: a slip of the pen, or a form that the small Python "
             "does not know."

@@ -76,7 +76,7 @@ class LiveBox {
         "div",
         { className: "live-buttons" },
         this.run,
-        button("Reset", () => this.reset()),
+        button("Reset", (event) => this.reset(event.target)),
         button("Close", () => this.close()),
       ),
       this.status,
@@ -87,10 +87,19 @@ class LiveBox {
     this.place.append(this.panel);
   }
 
-  reset() {
+  /** Offer the program of the cell anew. Undo in the editor brings back what the reader wrote. */
+  reset(button) {
     this.stop();
-    this.editor.value = this.program;
+    if (button && this.editor.value !== this.program) {
+      this.editor.focus({ preventScroll: true });
+      this.editor.select();
+      this.insert(this.program);
+      button.focus({ preventScroll: true });
+    } else {
+      this.editor.value = this.program;
+    }
     this.editor.setSelectionRange(0, 0);
+    this.editor.scrollTo(0, 0);
     this.editor.rows = Math.min(this.program.split("\n").length + 1, 26);
     this.clear("");
   }
@@ -101,8 +110,10 @@ class LiveBox {
     this.tell(status);
   }
 
-  tell(status, kind = "") {
+  /** Say how it stands; a line of the program is quoted, since the editor numbers none. */
+  tell(status, kind = "", line = "") {
     this.status.textContent = status;
+    if (line.trim()) this.status.append(make("code", { textContent: line.trim() }));
     this.status.dataset.kind = kind;
     this.panel?.setAttribute("aria-busy", kind === "busy");
   }
@@ -151,9 +162,9 @@ class LiveBox {
     this.tell(say["Loading"], "busy");
     const worker = new Worker(new URL("worker.mjs", FOLDER), { type: "module" });
     this.worker = worker;
-    const end = (status, kind) => {
+    const end = (...said) => {
       this.stop();
-      this.tell(status, kind);
+      this.tell(...said);
     };
     worker.onerror = (event) => {
       event.preventDefault();
@@ -173,20 +184,23 @@ class LiveBox {
         end(...this.ending(data.ended));
       }
     };
-    worker.postMessage(this.editor.value);
+    this.ran = this.editor.value;
+    worker.postMessage(this.ran);
   }
 
   /** What to say about how the program ended. */
   ending(ended) {
     const { say } = this;
     if (!ended) return [say["Done"], "done"];
-    const { kind, type, message, line } = ended;
-    const words = say[kind].replace("{line}", line ?? "?").replace("{what}", () => message);
+    const { kind, type, message, line, near } = ended;
+    const words = [say[kind].replace("{line}", line ?? "?").replace("{what}", () => message)];
+    if (near) words.unshift(say["near"].replace("{near}", () => near));
     if (kind !== "reach") {
+      const error = message ? `${type}: ${message}` : type;
       this.output.hidden = false;
-      this.output.append(make("span", { className: "live-error", textContent: `${type}: ${message}` }));
+      this.output.append(make("span", { className: "live-error", textContent: error }));
     }
-    return [words, kind === "reach" ? "reach" : "error"];
+    return [words.join(" "), kind === "reach" ? "reach" : "error", this.ran.split("\n")[line - 1]];
   }
 }
 

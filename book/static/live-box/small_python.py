@@ -38,6 +38,9 @@ BEFORE_A_VALUE = [
     "lambda",
 ]
 REFUSED_CALLS = ("set", "frozenset", "vars", "globals", "locals", "format", "open", "input")
+REFUSED_CALLS += ("help", "dir", "eval", "exec", "compile")
+REFUSED_MODULES = ("time", "random", "os", "sys", "gc", "js", "asyncio", "micropython", "struct")
+REFUSED_MODULES += ("json", "copy")  # they do not know Dict
 
 
 class Dict(collections.OrderedDict):
@@ -52,6 +55,18 @@ class Dict(collections.OrderedDict):
         return "{" + ", ".join([f"{key!r}: {self[key]!r}" for key in self]) + "}"
 
     __str__ = __repr__
+
+    def __or__(self, other):
+        return Dict(*self.items(), *other.items())
+
+    def update(self, given=(), **named):
+        """Take over the items of another dict."""
+        for key, value in dict_of(given, **named).items():
+            self[key] = value
+
+    def copy(self):
+        """Another dict with the same items."""
+        return Dict(*self.items())
 
     def __eq__(self, other):
         if not isinstance(other, dict) or len(self) != len(other):
@@ -212,6 +227,7 @@ OPERATORS = [
     "/=",
     "**=",
     "//=",
+    "|=",
     "<<",
     ">>",
 ]
@@ -291,6 +307,8 @@ class Translation:
             self.before = text
             inside = self.until(")" if text == "(" else "]", of_def)
             return text + joined(inside) + (")" if text == "(" else "]")
+        if text == "|=":
+            refuse("|=; write d = d | {...}")
         if text == ":" and self.lambdas:
             self.lambdas -= 1
         if text == "**" and (parameters or self.lambdas) and self.before in ("(", ",", "lambda"):
@@ -430,7 +448,29 @@ def braces(pieces):
 
 def translated(text):
     """The program for MicroPython, with its lines where they were."""
-    return joined(Translation(text).until())
+    translation = Translation(text)
+    try:
+        return joined(translation.until())
+    except OutOfReach as error:
+        error.line = 1 + joined(translation.tokens[: translation.at - 1]).count("\n")
+        raise
+
+
+def with_methods(text):
+    """Let jax.jit(some.method)(...) know that the method is bound for this one call."""
+    tokens = tokens_of(text)
+    solid = [at for at, (kind, _) in enumerate(tokens) if kind not in ("space", "comment")]
+    words = [tokens[at][1] for at in solid]
+    for at in range(len(words) - 8):
+        if words[at : at + 4] not in (["jax", ".", "jit", "("], ["jax", ".", "make_jaxpr", "("]):
+            continue
+        end = at + 4
+        while words[end + 1 : end + 2] == ["."]:
+            end += 2
+        method = "".join(words[at + 4 : end + 1])
+        if "." in method and words[end + 1 : end + 3] == [")", "("]:
+            tokens[solid[end]] = ("name", f"{words[end]}, looked_up={method}")
+    return joined(tokens)
 
 
 def with_fields(text):
@@ -450,7 +490,9 @@ def with_fields(text):
             name = inside.split(":")[0].strip()
             if not in_text and ":" in inside and name and all(is_word(s) for s in name):
                 if "=" in inside:
-                    refuse("a NamedTuple with defaults")
+                    error = OutOfReach("a NamedTuple with defaults")
+                    error.line = 2 + number + lines[number + 1 :].index(below)
+                    raise error
                 fields.append(name)
             if inside.count('"""') % 2:
                 in_text = not in_text
@@ -468,26 +510,32 @@ def install():
         "typing", NamedTuple=None, Any=None, Callable=None, Iterable=None, TypeVar=None
     )
     sys.modules["collections"] = Module("collections", namedtuple=named_tuple)
-    return {
-        "__name__": "__main__",
-        "_dict": Dict,
-        "_count": count_of,
-        "_dict_of": dict_of,
-        "_float": float_of,
-        "_int": int_of,
-        "_formatted": formatted,
-        "_left": Left,
-        "_named": named_tuple,
-        "_range": range_of,
-        "_type": type_of,
-    }
+    for name in REFUSED_MODULES:
+        sys.modules[name] = Module(name)
+    tiny_jax.NAMES.update(
+        {
+            "__name__": "__main__",
+            "_dict": Dict,
+            "_count": count_of,
+            "_dict_of": dict_of,
+            "_float": float_of,
+            "_int": int_of,
+            "_formatted": formatted,
+            "_left": Left,
+            "_named": named_tuple,
+            "_range": range_of,
+            "_type": type_of,
+        }
+    )
+    return tiny_jax.NAMES
 
 
 def run(program):
     """Run a program and return, as JSON, how it ended: null or kind, type, message and line."""
     try:
         names = install()
-        exec(compile(translated(with_fields(program)), "cell", "exec"), names)  # noqa: S102
+        text = translated(with_fields(with_methods(program)))
+        exec(compile(text, "cell", "exec"), names)  # noqa: S102
     except BaseException as error:  # noqa: BLE001  whatever it is, the page says it
         return json.dumps(report(error))
     return "null"
@@ -499,15 +547,21 @@ def report(error):
     sys.print_exception(error, trace)
     places = trace.getvalue().split('File "cell", line ')
     line = int(places[-1].split(",")[0].split("\n")[0]) if len(places) > 1 else None
-    name, message = type(error).__name__, str(error)
+    name, message, near = type(error).__name__, str(error), None
     if isinstance(error, OutOfReach):
-        kind = "reach"
+        kind, near, line = "reach", error.near, error.line or line
+    elif isinstance(error, AssertionError):
+        kind = "assert"
     elif isinstance(error, ImportError):
         kind, message = "reach", message.replace("no module named ", "import ").replace("'", "")
+    elif isinstance(error, NotImplementedError):
+        kind = "reach"
     elif isinstance(error, SyntaxError):
         kind = "syntax"
     elif any(kind in message for kind in ("'DynamicJaxprTracer'", "'ArrayImpl'")):
         kind = "reach" if "unsupported types" in message else "error"
+    elif message.startswith(("can't convert ArrayImpl", "can't convert DynamicJaxprTracer")):
+        kind = "reach"
     else:
         kind = "error"
-    return {"kind": kind, "type": name, "message": message, "line": line}
+    return {"kind": kind, "type": name, "message": message, "line": line, "near": near}

@@ -18,6 +18,9 @@ RANK = {"bool": 0, "int32": 1, "float32": 2}
 class OutOfReach(BaseException):
     """The model does not know this. No `except Exception` of a reader catches it."""
 
+    line = None  # of the program, where it was refused before it ran
+    near = None  # the known name that was perhaps meant
+
 
 def refuse(what):
     """Stop: the model would have to guess."""
@@ -128,11 +131,24 @@ def dtype_name(dtype):
     return refuse(f"the dtype {dtype}")
 
 
-def unknown(of, name):
+def unknown(of, name, known=()):
     """What `__getattr__` answers: Python's own probing gets its error, a reader the limit."""
     if name.startswith("__"):
         raise AttributeError(name)
-    return refuse(f"{of}.{name}")
+    error = OutOfReach(f"{of}.{name}")
+    near = [each for each in known if one_slip(name, each)]
+    error.near = f"{of}.{min(near)}" if near else None
+    raise error
+
+
+def one_slip(written, meant):
+    """Whether one letter too few, too many, wrong or swapped with the next makes the difference."""
+    at = 0
+    while at < min(len(written), len(meant)) and written[at] == meant[at]:
+        at += 1
+    rest, its = written[at:], meant[at:]
+    swapped = rest[1:2] + rest[:1] + rest[2:]
+    return rest != its and (its in (rest[1:], swapped) or its[1:] in (rest, rest[1:]))
 
 
 def kind_of_scalar(value):
@@ -684,14 +700,28 @@ def ones(shape, dtype=None, **options):
 
 def zeros_like(x, **options):
     """`jnp.zeros_like`, of arrays."""
-    accept("jnp.zeros_like", options)
+    return full_like("jnp.zeros_like", x, 0, options)
+
+
+def ones_like(x, **options):
+    """`jnp.ones_like`, of arrays."""
+    return full_like("jnp.ones_like", x, 1, options)
+
+
+def full_like(name, x, value, options):
+    """An array like another, of equal numbers."""
+    accept(name, options)
     if not isinstance(x, Array):
-        refuse("jnp.zeros_like of other than an array")
+        refuse(f"{name} of other than an array")
     check_alive(x)
     if not x.kind.shape and tracing():
         kind = Kind(x.kind.dtype, (), x.kind.weak)
-        return emit(None, None, [], kind, lambda compiled: ArrayImpl([cast(0, kind.dtype)], kind))
-    return asarray(0, x.kind.dtype) if not x.kind.shape else full(x.kind.shape, 0, x.kind.dtype)
+        return emit(
+            None, None, [], kind, lambda compiled: ArrayImpl([cast(value, kind.dtype)], kind)
+        )
+    if x.kind.shape:
+        return full(x.kind.shape, value, x.kind.dtype)
+    return asarray(value, x.kind.dtype)
 
 
 def arange(*bounds, **options):
@@ -801,7 +831,9 @@ def check_alive(value):
             "Encountered an unexpected tracer. A function transformed by JAX had a side effect, "
             "allowing for a reference to an intermediate value with type "
             f"{value.kind.long()} wrapped in a DynamicJaxprTracer to escape the scope of the "
-            f"transformation.\nThe function being traced when the value leaked was {value.film.name}"
+            "transformation.\nJAX transformations require that functions explicitly return their "
+            "outputs, and disallow saving intermediate values to global state.\n"
+            f"The function being traced when the value leaked was {value.film.name}"
             " traced for jit."
         )
 
@@ -844,22 +876,44 @@ def class_text(kind):
 
 
 CACHE = []  # (function, key, film and structure)
+NAMES = {}  # the names of the program: what stands there is kept
+
+
+def is_method(function):
+    """Whether this is a method bound to its object: a new one whenever it is looked up."""
+    return type(function).__name__ in ("bound_method", "method")
 
 
 def same_function(function, other):
     """Whether two functions share their films. Refuses to guess how long a bound method lives."""
     if function is other:
         return True
-    if type(function).__name__ in ("bound_method", "method") and function == other:
-        refuse("jit of one method in two places, whose films live as long as somebody keeps them")
-    return False
+    if not is_method(function) or function != other:
+        return False
+    for value in NAMES.values():
+        if value is other or isinstance(value, Jitted) and value.function is other:
+            return True
+    return refuse(
+        "jit of one method in two places, whose films live as long as somebody keeps them"
+    )
+
+
+def forget(function, looked_up):
+    """Drop the films of a method that was bound for one call alone, as its end does in jax.
+
+    Args:
+        function: what was traced.
+        looked_up: the same expression, evaluated once more; None where a name keeps the function.
+    """
+    if is_method(function) and looked_up is not None and looked_up is not function:
+        CACHE[:] = [entry for entry in CACHE if entry[0] is not function]
 
 
 def film_for(function, key, rebuild, kinds):
     """The film from the cache, or a new one."""
     key = key + ([kind.all() for kind in kinds],)
     for known, its_key, found in CACHE:
-        if same_function(function, known) and its_key == key:
+        if its_key == key and same_function(function, known):
             return found
     found = shoot(function, rebuild, kinds)
     CACHE.append((function, key, found))
@@ -946,8 +1000,8 @@ class Call:
 class Jitted:
     """A function under `jax.jit`."""
 
-    def __init__(self, function, static_argnums, static_argnames):
-        self.function = function
+    def __init__(self, function, static_argnums, static_argnames, looked_up):
+        self.function, self.looked_up = function, looked_up
         self.static = numbers(static_argnums), numbers(static_argnames)
         self.__name__ = name_of(function)
 
@@ -956,8 +1010,12 @@ class Jitted:
             return self.function(*args, **kwargs)
         call = Call(self.function, args, kwargs, *self.static)
         film, structure = film_for(self.function, ("jit",) + call.key, call.rebuild, call.kinds)
+        forget(self.function, self.looked_up)
         kinds = [result.kind for result in film.results]
         return structure.build(run_film("jit", film.play, call.leaves, kinds))
+
+    def __repr__(self):
+        return f"<PjitFunction of {self.function!r}>"
 
     def __get__(self, instance, owner):
         return refuse("jit on a method inside a class")
@@ -973,14 +1031,14 @@ def run_film(name, play, leaves, kinds):
     return play([leaf.as_array() if isinstance(leaf, Literal) else leaf for leaf in leaves])
 
 
-def jit(function=None, static_argnums=None, static_argnames=None, **options):
-    """`jax.jit`."""
+def jit(function=None, static_argnums=None, static_argnames=None, looked_up=None, **options):
+    """`jax.jit`; for `looked_up` see `forget`."""
     accept("jax.jit", options)
     if function is None:
         return lambda function: jit(function, static_argnums, static_argnames)
     if isinstance(function, type) or not callable(function):
         refuse("jax.jit of something that is no function")
-    return Jitted(function, static_argnums, static_argnames)
+    return Jitted(function, static_argnums, static_argnames, looked_up)
 
 
 # jaxprs as text
@@ -1040,15 +1098,17 @@ class Jaxpr:
     __str__ = __repr__
 
 
-def make_jaxpr(function, static_argnums=None, **options):
-    """`jax.make_jaxpr`. Its traces are those of `jit`."""
+def make_jaxpr(function, static_argnums=None, looked_up=None, **options):
+    """`jax.make_jaxpr`. Its traces are those of `jit`; for `looked_up` see `forget`."""
     accept("jax.make_jaxpr", options)
     if disable_jit.active:
         refuse("make_jaxpr while jit is disabled")
 
     def maker(*args, **kwargs):
         call = Call(function, args, kwargs, numbers(static_argnums), ())
-        return Jaxpr(film_for(function, ("jit",) + call.key, call.rebuild, call.kinds)[0])
+        film, _ = film_for(function, ("jit",) + call.key, call.rebuild, call.kinds)
+        forget(function, looked_up)
+        return Jaxpr(film)
 
     return maker
 
@@ -1305,7 +1365,7 @@ class Module:
             setattr(self, key, value)
 
     def __getattr__(self, name):
-        return unknown(self.__name__.replace("jax.numpy", "jnp"), name)
+        return unknown(self.__name__.replace("jax.numpy", "jnp"), name, list(self.__dict__))
 
 
 class Config:
@@ -1319,11 +1379,12 @@ class Config:
 
 def install(modules=None):
     """Put the model in the place of jax and return the modules by name."""
-    numpy = Module("jax.numpy", zeros=zeros, ones=ones, zeros_like=zeros_like, arange=arange)
+    numpy = Module("jax.numpy", zeros=zeros, ones=ones, arange=arange)
+    numpy.zeros_like, numpy.ones_like = zeros_like, ones_like
     numpy.array = numpy.asarray = asarray
     numpy.sum = total
     numpy.float32, numpy.int32 = ScalarType("float32"), ScalarType("int32")
-    numpy.bool_ = ScalarType("bool")
+    numpy.bool = numpy.bool_ = ScalarType("bool")
     numpy.ndarray = Array
     tree = Module("jax.tree", map=tree_map, flatten=flatten, unflatten=unflatten)
     tree.leaves = lambda tree, is_leaf=None: flatten(tree, is_leaf)[0]
