@@ -18,6 +18,7 @@ from unittest.mock import patch
 import nbformat
 import nbmake.pytest_items
 import pytest
+from chapter_source import BOOK, read_chapter, wrong_answers
 from compare_outputs import differences, error_in
 from figure_records import FIGURES, FigureError, differences_of_records, read_record, record
 from lint_notebook import faults_in, name_of
@@ -27,7 +28,7 @@ from nbformat import NotebookNode
 from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
 from nbmake.nb_result import NotebookError, NotebookResult
 from nbmake.nb_run import NotebookRun
-from run_alone import kernel_config, run_alone
+from run_alone import CELL_SECONDS, kernel_config, run_alone
 from run_records import ENVIRONMENTS, write_record
 
 ROOT = Path(__file__).parent
@@ -40,12 +41,16 @@ class Run(NamedTuple):
     """What a run of a notebook left: its code cells and, where it stopped, why and at which."""
 
     cells: list[NotebookNode]
+    checks: list[NotebookNode]  # run after a wrong answer each, as of `wrong_answers`
     stopped_at: int | None = None  # a place in `cells`
     why: tuple[str, ...] = ()
 
 
 class DocumentedRun(NotebookRun):
-    """A run of a notebook, alone in an empty folder, that must produce what is documented."""
+    """A run of a notebook, alone in an empty folder, that must produce what is documented.
+
+    When all its cells have run, the same kernel tries the wrong answers to the chapter's exercises.
+    """
 
     environment = "pinned"
     runs: ClassVar[dict[str, Run]] = {}  # by the code that ran
@@ -68,9 +73,7 @@ class DocumentedRun(NotebookRun):
             for number, cell in enumerate(documented.cells, start=1)
             if cell.cell_type == "code"
         ]
-        key = json.dumps([(cell.source, cell.metadata.get("tags")) for _, cell in code])
-        run = self.runs.get(key) or self._run()
-        self.runs[key] = run
+        run = self.run_once([cell for _, cell in code])
         if run.stopped_at is not None:
             here = name_of(*code[run.stopped_at])
             return self._failed(f"{here} {run.why[0]}", *run.why[1:])
@@ -86,12 +89,24 @@ class DocumentedRun(NotebookRun):
             lines.append(f"… and {len(found) - SHOWN_CELLS} more cells")
         return self._failed(*lines, f"mend: {MEND}")
 
-    def _run(self) -> Run:
+    def run_once(self, code: list[NotebookNode]) -> Run:
+        """Run the notebook that holds this code, unless such code was run before."""
+        key = json.dumps([(cell.source, cell.metadata.get("tags")) for cell in code])
+        self.runs[key] = self.runs.get(key) or self._run(len(code))
+        return self.runs[key]
+
+    def _run(self, length: int) -> Run:
         """Run the notebook alone and say, where it stopped, at which cell and why."""
         committed = self.filename
         running = []
+        tried = []
+        if committed.parents[1] == BOOK:
+            chapter = read_chapter(BOOK / "chapters" / f"{committed.stem}.md")
+            tried = [cell.source for pair in wrong_answers(chapter) for cell in pair]
 
         def client(notebook: NotebookNode, **options) -> NotebookClient:
+            fails = {"tags": ["raises-exception"]}
+            notebook.cells += [nbformat.v4.new_code_cell(text, metadata=fails) for text in tried]
             running.append(notebook)
             return NotebookClient(notebook, **options, config=kernel_config(folder))
 
@@ -105,21 +120,21 @@ class DocumentedRun(NotebookRun):
         finally:
             self.filename = committed
         cells = [cell for cell in running[0].cells if cell.cell_type == "code"]
+        cells, checks = cells[:length], cells[length + 1 :: 2]
         if result is None:
             finished = [place for place, cell in enumerate(cells) if _was_answered(cell)]
-            return Run(cells, len(finished), ("kills its kernel; make it need less",))
+            return Run(cells, checks, len(finished), ("kills its kernel; make it need less",))
         if result.error is None:
-            return Run(cells)
+            return Run(cells, checks)
         failing = running[0].cells[result.error.failing_cell_index]
         place = next(place for place, cell in enumerate(cells) if cell is failing)
         if result.error.summary.startswith("A cell timed out"):
-            return Run(
-                cells, place, (f"ran longer than {self.default_timeout} s; make it shorter",)
-            )
+            why = f"ran longer than {self.default_timeout} s; make it shorter"
+            return Run(cells, checks, place, (why,))
         raised = error_in(failing)
         message = (raised.evalue.splitlines() or [""])[0]
         stopped = f"stops with {raised.ename}: {message}, which is not documented"
-        return Run(cells, place, (stopped, f"mend: {MEND}", "\n".join(raised.traceback)))
+        return Run(cells, checks, place, (stopped, f"mend: {MEND}", "\n".join(raised.traceback)))
 
     def _failed(self, *lines: str) -> NotebookResult:
         name = self.filename
@@ -131,6 +146,17 @@ class DocumentedRun(NotebookRun):
 
 
 nbmake.pytest_items.NotebookRun = DocumentedRun
+
+
+@pytest.fixture
+def run_of() -> Callable[[Path], Run]:
+    """Return a function that runs a notebook, or gives the run that its comparison made."""
+
+    def run(path: Path) -> Run:
+        code = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+        return DocumentedRun(path, default_timeout=CELL_SECONDS).run_once(code)
+
+    return run
 
 
 def _was_answered(cell: NotebookNode) -> bool:
@@ -197,10 +223,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the languages of a chapter on one worker under `pytest -n 2 --dist loadgroup`."""
+    """Keep what needs one chapter on one worker, under `pytest -n 2 --dist loadgroup`."""
     for item in items:
         if isinstance(item, nbmake.pytest_items.NotebookItem):
-            item.add_marker(pytest.mark.xdist_group(item.path.name))
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    items.sort(key=lambda item: not isinstance(item, nbmake.pytest_items.NotebookItem))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -2,11 +2,17 @@
 
 import re
 
-import nbformat
 import pytest
-from chapter_source import TEST_ONLY_TAG, chapter_paths, read_chapter, tags, where
-from nbclient import NotebookClient
-from run_alone import CELL_SECONDS, kernel_config, run_alone
+from chapter_source import (
+    TEST_ONLY_TAG,
+    chapter_paths,
+    notebook_path,
+    read_chapter,
+    tags,
+    where,
+    wrong_answers,
+)
+from compare_outputs import error_in, text_of
 
 CHAPTERS = {path.stem: path for path in chapter_paths()}
 
@@ -63,45 +69,30 @@ def test_what_a_reader_writes_is_called_alike_everywhere():
     assert len(found) == 1, f"try_out differs: {sorted(found.values())}"
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_solution_passes_and_wrong_answers_fail(name):
-    """Run the chapter; after each exercise try its wrong answers on its own check."""
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in CHAPTERS]
+)
+def test_solution_passes_and_wrong_answers_fail(name, run_of):
+    """Look at the chapter's solutions, and at what each check says of the wrong answers."""
     chapter = read_chapter(CHAPTERS[name])
-    notebook = nbformat.v4.new_notebook()
-    expected = []  # what the cell of each place must do
-    answers = {
-        id(cell): cells[TEST_ONLY_TAG]
-        for cells in exercises_in(chapter).values()
-        for cell in cells[TEST_ONLY_TAG]
-    }  # the wrong answers to the same exercise
-    check = None
-    for number, cell in enumerate(chapter.cells, start=1):
-        if cell.cell_type != "code":
-            continue
-        check = cell if "check" in tags(cell) else check
-        sources = [(cell.source, "solution" if "solution" in tags(cell) else None)]
-        if TEST_ONLY_TAG in tags(cell):
-            sources.append((check.source, "wrong"))
-        for source, role in sources:
-            notebook.cells.append(nbformat.v4.new_code_cell(source))
-            expected.append((number, cell, role))
-    with run_alone() as folder:
-        options = {"timeout": CELL_SECONDS, "allow_errors": True, "config": kernel_config(folder)}
-        NotebookClient(notebook, **options).execute(cwd=folder)
-    for run, (number, cell, role) in zip(notebook.cells, expected, strict=True):
-        here = where(chapter.path, number, cell)
-        errors = [output for output in run.outputs if output.output_type == "error"]
-        printed = "".join(output.get("text", "") for output in run.outputs)
-        if role == "wrong":
-            assert errors, f"{here}: a wrong answer passes its check"
-            assert errors[0].ename == "AssertionError", f"{here}: refused with {errors[0].ename}"
-            said = errors[0].evalue
-            for answer in answers[id(cell)]:
-                says = answer.metadata["says"]
-                if answer is cell:
-                    assert says in said, f"{here}: should be told {says!r}, is told {said!r}"
-                else:
-                    assert says not in said, f"{here}: is told {said!r}, like another mistake"
-        elif role == "solution":
-            assert not errors, f"{here}: the solution fails: {errors[0].evalue}"
-            assert re.search(r"Exercise \d: correct", printed), f"{here}: not judged as correct"
+    run = run_of(notebook_path(CHAPTERS[name], "ko"))
+    assert run.stopped_at is None, f"{name}: {run.why[0]}"
+    for cell in run.cells:
+        if "solution" in cell.metadata.get("tags", []):
+            here = f"{name}, {cell.source.splitlines()[0]}"
+            assert not error_in(cell), f"{here}: the solution fails: {error_in(cell).evalue}"
+            judged = re.search(r"Exercise \d: correct", text_of(cell.outputs))
+            assert judged, f"{here}: not judged as correct"
+    tried = wrong_answers(chapter)
+    numbers = {id(cell): number for number, cell in enumerate(chapter.cells, start=1)}
+    for (answer, check), judged in zip(tried, run.checks, strict=True):
+        here = where(chapter.path, numbers[id(answer)], answer)
+        error = error_in(judged)
+        assert error, f"{here}: a wrong answer passes its check"
+        assert error.ename == "AssertionError", f"{here}: refused with {error.ename}"
+        for other, other_check in tried:
+            says = other.metadata["says"]
+            if other is answer:
+                assert says in error.evalue, f"{here}: told {error.evalue!r}, not {says!r}"
+            elif other_check is check:
+                assert says not in error.evalue, f"{here}: told {says!r}, like another mistake"

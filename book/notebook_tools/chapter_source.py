@@ -103,6 +103,17 @@ def where(path: Path, number: int, cell: NotebookNode) -> str:
     return f"{path.name}, cell {number} ({first.strip()[:50]!r})"
 
 
+def wrong_answers(chapter: Chapter) -> list[tuple[NotebookNode, NotebookNode]]:
+    """The wrong answers that only tests run, each with the cell that must judge it."""
+    found, check = [], None
+    for cell in chapter.cells:
+        if "check" in tags(cell):
+            check = cell
+        elif TEST_ONLY_TAG in tags(cell):
+            found.append((cell, check))
+    return found
+
+
 def code_cells(chapter: Chapter) -> dict[int, NotebookNode]:
     """The code cells that readers see, by cell number, without those that only tests run."""
     return {
