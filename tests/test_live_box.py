@@ -26,7 +26,8 @@ import tiny_jax
 
 CLICK_BYTES = 300_000  # gzipped: what a click on a box may load
 REACHED = 0.75  # of the variations at least are answered and not refused
-CLASSIC = ("'if x > 0", "'kept.append")  # the variations with the two classic errors
+# The variations that must be answered: with the two classic errors, and what a reader tries first.
+CLASSIC = ("'if x > 0", "'kept.append", "method after", "method under", "a leak mended", "one dict")
 FIRST_WORDS = 6  # of an error are compared
 
 
@@ -100,7 +101,7 @@ def test_variations_run_the_same_or_are_refused(measured):
     measured("\n  ".join([answered, *refused]))
     assert not different, "\n\n".join(different)
     classic = [name for name in refused if name.startswith(CLASSIC)]
-    assert not classic, "the model must show the classic errors, not refuse them"
+    assert not classic, f"the model must answer these, not refuse them: {classic}"
     assert len(refused) <= (1 - REACHED) * count
     assert count >= 60
 
