@@ -97,7 +97,7 @@ class RunStatus(CSVTable):
             raise self.error(f"run-status: unknown table {table!r}; known: {', '.join(TABLES)}")
         self.rows = TABLES[table]
         self.options["header-rows"] = self.options["stub-columns"] = 1
-        self.options["class"] = ["run-status"]
+        self.options["class"] = [f"run-status-{table}"]
         for path in RECORDS.glob("*.json"):
             self.state.document.settings.env.note_dependency(str(path))
         return super().run()
