@@ -223,11 +223,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep what needs one chapter on one worker, under `pytest -n 2 --dist loadgroup`."""
-    for item in items:
-        if isinstance(item, nbmake.pytest_items.NotebookItem):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    """Keep on one worker, under `pytest -n 2 --dist loadgroup`, what shares a chapter or a visit.
+
+    The tests of a chapter share a run, the tests of one file that look at the site what they saw.
+    """
     items.sort(key=lambda item: not isinstance(item, nbmake.pytest_items.NotebookItem))
+    for item in items:
+        of_a_chapter = isinstance(item, nbmake.pytest_items.NotebookItem)
+        if of_a_chapter or "site" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.hookimpl(wrapper=True)

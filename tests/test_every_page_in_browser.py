@@ -29,8 +29,6 @@ from conftest import QuietHandler, note_faults
 from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser, Page
 
-pytestmark = pytest.mark.xdist_group("site")
-
 SUB_PATH = "/an/under/path/"
 POLICY = "default-src 'self'"  # the whole of it: the site needs no exception
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}

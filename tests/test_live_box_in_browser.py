@@ -12,8 +12,6 @@ from live_programs import offered, variations
 from playwright.sync_api import Page, expect
 from test_live_box import CLASSIC, Ending, error_text, under_jax
 
-pytestmark = pytest.mark.xdist_group("site")
-
 PHONE = {"width": 390, "height": 844}
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "

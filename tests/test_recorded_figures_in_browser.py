@@ -14,8 +14,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from sphinx_extensions.line_breaks import join_seams
 
-pytestmark = pytest.mark.xdist_group("site")
-
 PHONE = {"width": 390, "height": 844}
 MOST_MOVE = 40  # pixels: about the height of a button
 SCRIPT_BYTES = 15_000  # gzipped

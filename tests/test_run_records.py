@@ -74,7 +74,6 @@ def test_code_digest_follows_code_alone(tmp_path):
     assert run_records.code_digest(changed) != run_records.code_digest(english)
 
 
-@pytest.mark.xdist_group("site")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_status_page_shows_the_committed_records(site, language):
     tables = soup_of(site, f"book/{language}/status").select("article table")
@@ -88,7 +87,6 @@ def test_status_page_shows_the_committed_records(site, language):
     assert len(shown) == 3
 
 
-@pytest.mark.xdist_group("site")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_date_stands_on_one_line_on_a_phone(visit, language):
     window = visit(f"book/{language}/status", viewport={"width": 390, "height": 844})

@@ -30,8 +30,6 @@ from built_site import ALL_PAGES, LANDING, OTHER, language_of, pages_of, soup_of
 from playwright.sync_api import Page, expect
 from prose_rules import glossary
 
-pytestmark = pytest.mark.xdist_group("site")
-
 QUERIES = list(csv.DictReader(Path(__file__).with_name("search_queries.csv").open("r", -1, "utf8")))
 QUERIES_AT_LEAST, RECALL, PRECISION, BEST_FIRST = 60, 0.99, 0.90, 0.85
 INDEX_KILOBYTES = 250

@@ -36,8 +36,6 @@ from sphinx.errors import ExtensionError
 from sphinx_extensions import inline_svg, languages, page_facts, page_head, repository
 from sphinx_extensions.line_breaks import WORD_JOINER
 
-pytestmark = pytest.mark.xdist_group("site")
-
 HANGUL = re.compile("[가-힣]")
 LATIN_WORD = re.compile("[A-Za-z]{2,}")
 # What an interface in Korean may show without a Korean word.

@@ -15,8 +15,6 @@ from built_site import (
 )
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.xdist_group("site")
-
 PHONE = {"width": 390, "height": 844}
 LESSONS = [page for page in NOTEBOOK_PAGES if page in pages_of("ko")]
 

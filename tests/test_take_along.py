@@ -25,8 +25,6 @@ from site_tools.print_edition import PrintError
 from sphinx_extensions.languages import LANGUAGES
 from sphinx_extensions.line_breaks import WORD_JOINER
 
-pytestmark = pytest.mark.xdist_group("site")
-
 MEGABYTES = 8  # the most that a file to take along may have
 TOOL = ROOT / "book/site_tools/downloads.py"
 CONTENTS = {"ko": "차례", "en": "Table of contents"}

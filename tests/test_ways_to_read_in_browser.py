@@ -10,8 +10,6 @@ from built_site import LANDING, language_of, pages_of, twin_of
 from conftest import note_faults
 from playwright.sync_api import Browser, Page, Request, expect
 
-pytestmark = pytest.mark.xdist_group("site")
-
 CHAPTER = "book/{}/03-counter-pitfall"
 each_language = pytest.mark.parametrize("page", [CHAPTER.format("ko"), CHAPTER.format("en")])
 SHIFTS = """() => {
