@@ -2,8 +2,8 @@
 
 The floor is one process that starts Python once and runs each distinct code cell once, without
 comparing anything. Beside it, in the same run: the notebooks of both languages as `make test` runs
-and compares them, on two workers, each chapter in a fresh kernel. Times differ between machines;
-read the ratio.
+and compares them, on two workers, each chapter in a fresh kernel that tries the wrong answers to its
+exercises as well. Times differ between machines; read the ratio.
 """
 
 import subprocess
