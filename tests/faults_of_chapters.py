@@ -214,20 +214,38 @@ CODE_FAULTS = {
 }
 
 
-def _in_prose(blocks, rng, pattern: str, replacement: str, kind: str | None = None) -> str | None:
-    """Replace a random match of `pattern` in a random prose block (of one language)."""
+def _in_blocks(
+    blocks,
+    rng,
+    pattern: str,
+    change: Callable[[re.Match], str],
+    wanted: Callable[[str], object] = bool,
+) -> str | None:
+    """Replace a random match of `pattern` in the blocks that `wanted` accepts."""
     found = [
         (place, match)
         for place, block in enumerate(blocks)
-        if language_of_block(block) and kind in (None, language_of_block(block))
+        if wanted(block)
         for match in re.finditer(pattern, block)
     ]
     if not found:
         return None
     place, match = rng.choice(found)
     block = blocks[place]
-    blocks[place] = block[: match.start()] + match.expand(replacement) + block[match.end() :]
-    return f"{language_of_block(block)} {match.group()[:40]!r}"
+    blocks[place] = block[: match.start()] + change(match) + block[match.end() :]
+    return f"{language_of_block(block) or 'cell'} {match.group()[:40]!r}"
+
+
+def _in_prose(blocks, rng, pattern: str, replacement: str, *languages: str) -> str | None:
+    """Replace a random match of `pattern` in the prose of these languages, of both without them."""
+    wanted = languages or LANGUAGES
+    return _in_blocks(
+        blocks,
+        rng,
+        pattern,
+        lambda match: match.expand(replacement),
+        lambda block: language_of_block(block) in wanted,
+    )
 
 
 def an_untranslated_paragraph(blocks, rng):
@@ -278,21 +296,11 @@ def a_refused_spelling(blocks, rng):
     return _in_prose(blocks, rng, "인수", "인자", "ko")
 
 
-def _in_a_block(blocks, rng, pattern: str, change: Callable[[re.Match], str]) -> str | None:
-    """Replace the first match of `pattern` in a random block that has one."""
-    found = [(place, match) for place, b in enumerate(blocks) if (match := re.search(pattern, b))]
-    if not found:
-        return None
-    place, match = rng.choice(found)
-    blocks[place] = blocks[place][: match.start()] + change(match) + blocks[place][match.end() :]
-    return f"{match.group()[:40]!r} changed"
-
-
 ONE_TAG = r"(?m)^tags: \[([\w-]+)\]"
 
 
 def an_unknown_tag(blocks, rng):
-    return _in_a_block(blocks, rng, ONE_TAG, lambda match: f"tags: [{match[1]}s]")
+    return _in_blocks(blocks, rng, ONE_TAG, lambda match: f"tags: [{match[1]}s]")
 
 
 def another_tag_in_the_chapter(blocks, rng):
@@ -300,17 +308,17 @@ def another_tag_in_the_chapter(blocks, rng):
         known = ["raises-exception", "exercise", "check", "solution", "wrong-answer"]
         return f"tags: [{rng.choice([name for name in known if name != match[1]])}]"
 
-    return _in_a_block(blocks, rng, ONE_TAG, another)
+    return _in_blocks(blocks, rng, ONE_TAG, another)
 
 
 def alt_text_of_one_language(blocks, rng):
     language = rng.choice(list(LANGUAGES))
     text = rf"(?m)(^alt:\n(?:  .*\n)*?)  {language}: .*\n(?:    .*\n)*"
-    return _in_a_block(blocks, rng, text, lambda match: match[1])
+    return _in_blocks(blocks, rng, text, lambda match: match[1])
 
 
 def a_pattern_without_reason(blocks, rng):
-    return _in_a_block(blocks, rng, r"(?m)^  reason:.*\n", lambda match: "")
+    return _in_blocks(blocks, rng, r"(?m)^  reason:.*\n", lambda match: "")
 
 
 SOURCE_FAULTS = {

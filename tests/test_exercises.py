@@ -84,13 +84,12 @@ def test_solution_passes_and_wrong_answers_fail(name, run_of):
             judged = re.search(r"Exercise \d: correct", text_of(cell.outputs))
             assert judged, f"{here}: not judged as correct"
     tried = wrong_answers(chapter)
-    numbers = {id(cell): number for number, cell in enumerate(chapter.cells, start=1)}
-    for (answer, check), judged in zip(tried, run.checks, strict=True):
-        here = where(chapter.path, numbers[id(answer)], answer)
+    for (number, answer, check), judged in zip(tried, run.checks, strict=True):
+        here = where(chapter.path, number, answer)
         error = error_in(judged)
         assert error, f"{here}: a wrong answer passes its check"
         assert error.ename == "AssertionError", f"{here}: refused with {error.ename}"
-        for other, other_check in tried:
+        for _, other, other_check in tried:
             says = other.metadata["says"]
             if other is answer:
                 assert says in error.evalue, f"{here}: told {error.evalue!r}, not {says!r}"

@@ -8,6 +8,7 @@ import threading
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from built_site import ALL_PAGES
+from conftest import note_faults
 from live_programs import offered, variations
 from playwright.sync_api import Page, expect
 from test_live_box import CLASSIC, Ending, error_text, under_jax
@@ -250,7 +251,7 @@ def test_without_script_and_from_a_file_the_cell_stands_alone(visit, browser, si
     context = browser.new_context()
     window = context.new_page()
     faults = []
-    window.on("pageerror", lambda error: faults.append(str(error)))
+    note_faults(window, faults, site.as_uri())
     window.goto(f"file://{site}/{page_of('en')}.html")
     expect(window.locator("live-box").first).to_be_hidden()
     assert window.locator(".live-open:visible").count() == 0

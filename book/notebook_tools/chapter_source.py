@@ -103,14 +103,14 @@ def where(path: Path, number: int, cell: NotebookNode) -> str:
     return f"{path.name}, cell {number} ({first.strip()[:50]!r})"
 
 
-def wrong_answers(chapter: Chapter) -> list[tuple[NotebookNode, NotebookNode]]:
-    """The wrong answers that only tests run, each with the cell that must judge it."""
+def wrong_answers(chapter: Chapter) -> list[tuple[int, NotebookNode, NotebookNode]]:
+    """The wrong answers that only tests run: cell number, cell, and the cell that must judge it."""
     found, check = [], None
-    for cell in chapter.cells:
+    for number, cell in enumerate(chapter.cells, start=1):
         if "check" in tags(cell):
             check = cell
         elif TEST_ONLY_TAG in tags(cell):
-            found.append((cell, check))
+            found.append((number, cell, check))
     return found
 
 
