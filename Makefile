@@ -16,7 +16,7 @@ book: $(READY)  ## build the bilingual site, strictly
 	@echo "The book is built. Open $(SITE)/index.html, or run: make serve"
 
 pdf: book  ## make the book as a PDF per language and the site as a zip, offered on its first page
-	@PYTHONPATH=book $(BIN)/python book/site_tools/downloads.py $(SITE)
+	@$(BIN)/python -m workshop.take_along.downloads $(SITE)
 
 serve: book  ## build the site and serve it
 	@echo "The book is at http://localhost:$(PORT)/ (Ctrl+C stops)"
@@ -36,23 +36,23 @@ status: $(READY)  ## run the notebooks in every environment and record it for th
 	@$(MAKE) --no-print-directory test-colab test-latest RECORD=--record
 
 mutants: $(READY)  ## plant faults in the chapters and print which the tests catch
-	@PYTHONPATH=book:book/notebook_tools:tests $(BIN)/python tests/mutants.py
+	@$(BIN)/python -m tests.mutants
 	@$(BIN)/pytest --quiet tests/test_guard_coverage.py
 
 speed: $(READY)  ## time the notebooks beside the least that running every cell can take
-	@$(BIN)/python benchmarks/speed.py
+	@$(BIN)/python -m workshop.runs.speed
 
 notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs every chapter)
-	@$(BIN)/python book/notebook_tools/write_notebooks.py $(if $(ALL),--all) $(CHAPTERS)
+	@$(BIN)/python -m workshop.chapter.write $(if $(ALL),--all) $(CHAPTERS)
 
 format: $(READY)  ## format Python files
 	@$(BIN)/ruff format --exclude "*.ipynb" .
 
 font: $(READY)  ## make the Hangul font anew from its npm package
-	@$(BIN)/python book/site_tools/subset_font.py $(PACKAGE)
+	@$(BIN)/python -m workshop.once.subset_font $(PACKAGE)
 
 cards: $(READY)  ## draw the cards that social networks show
-	@PYTHONPATH=book $(BIN)/python book/site_tools/draw_cards.py
+	@$(BIN)/python -m workshop.once.draw_cards
 
 constraints: $(READY)  ## pin anew what requirements.txt brings along
 	@$(BIN)/pip install --quiet uv

@@ -10,27 +10,15 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import yaml
 from bs4 import BeautifulSoup
 
-ROOT = Path(__file__).parent.parent
+from workshop.layout import ROOT, language_of, page_in, pages_of
+
 LANDING = "index"
 OTHER = {"ko": "en", "en": "ko"}
 # A made-up name: the links of the built site must follow from it alone.
 REPOSITORY = "an-organisation/a-repository"
 ADDRESS = "https://an-organisation.github.io/a-repository/"  # where GitHub Pages shows it
-
-
-def pages_of(language: str) -> list[str]:
-    """Return the pages of a language, in the order of `_toc.yml`."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf8"))
-    files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
-    return [file for file in files if language_of(file) == language]
-
-
-def language_of(page: str) -> str | None:
-    """Return the language of a page, or None for the first page."""
-    return page.split("/")[1] if page.count("/") == 2 else None
 
 
 def file_of(page: str) -> str:
@@ -40,8 +28,7 @@ def file_of(page: str) -> str:
 
 def twin_of(page: str) -> str:
     """Return the same page in the other language."""
-    book, language, name = page.split("/")
-    return f"{book}/{OTHER[language]}/{name}"
+    return page_in(OTHER[language_of(page)], page)
 
 
 PAGES = pages_of("ko") + pages_of("en")

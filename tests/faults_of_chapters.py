@@ -6,7 +6,7 @@ import re
 import tokenize
 from collections.abc import Callable
 
-from chapter_source import LANGUAGES
+from workshop.layout import LANGUAGES
 
 BLOCK = re.compile(
     r"(?ms)^(?P<fence>`{3,})\{code-cell\} ipython3\n.*?^(?P=fence)\n"

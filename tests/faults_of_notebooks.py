@@ -10,9 +10,10 @@ from random import Random as Rng
 
 import nbformat
 import numpy as np
-from compare_outputs import ADDRESS, ANSI, FIGURE, error_in, text_of
 from nbformat import NotebookNode
 from PIL import Image
+
+from workshop.runs.compare import ADDRESS, ANSI, PLOT, error_in, text_of
 
 # A kind of fault takes the code cells of a notebook and a generator, and says which cell, or None.
 
@@ -234,7 +235,7 @@ def a_changed_picture(cells, rng):
     return place
 
 
-def changed_figure_data(cells, rng):
+def changed_plot_data(cells, rng):
     """The data beside the picture: one value of a curve, a colour, a label."""
     if (place := _with(cells, rng, picture_of)) is None:
         return None
@@ -248,12 +249,12 @@ def changed_figure_data(cells, rng):
             elif value:
                 leaves.append((node, key))
 
-    data = json.loads(metadata[FIGURE])
+    data = json.loads(metadata[PLOT])
     walk(data)
     node, key = rng.choice(leaves)
     old = node[key]
     node[key] = f"{old}s" if isinstance(old, str) else old * 1.5
-    metadata[FIGURE] = json.dumps(data)
+    metadata[PLOT] = json.dumps(data)
     return place
 
 
@@ -272,7 +273,7 @@ def a_stale_picture(cells, rng):
 
 def picture_without_data(cells, rng):
     if (place := _with(cells, rng, picture_of)) is not None:
-        del picture_of(cells[place]).metadata[FIGURE]
+        del picture_of(cells[place]).metadata[PLOT]
     return place
 
 
@@ -334,7 +335,7 @@ OUTPUT_FAULTS = {
     an_error_that_never_was: 4,
     an_error_left_out: 5,
     a_changed_picture: 8,
-    changed_figure_data: 7,
+    changed_plot_data: 7,
     a_stale_picture: 3,
     picture_without_data: 3,
     a_cell_never_run: 4,

@@ -10,11 +10,12 @@ from random import Random as Rng
 
 import nbformat
 import numpy as np
-from compare_outputs import error_in
-from faults_of_chapters import YAML, code_places, language_of_block, put_source, source_of
-from faults_of_notebooks import picture_of
 from nbformat import NotebookNode
 from PIL import Image
+
+from tests.faults_of_chapters import YAML, code_places, language_of_block, put_source, source_of
+from tests.faults_of_notebooks import picture_of
+from workshop.runs.compare import error_in
 
 
 def _add_line(line: str, at_the_end: bool = False) -> Callable:

@@ -5,7 +5,7 @@ changes a notebook or a chapter at a place drawn from a seeded generator. The ch
 
 - static: the chapter is read, the notebooks are linted and compared with their chapter and with
   each other, prose, claims and exercises are looked at. No kernel is needed.
-- run: the code is run and its outputs are compared with the documented ones, as in `conftest.py`.
+- run: the code is run and its outputs are compared with the documented ones, as in `runs/pytest_plugin.py`.
   A fault that leaves the code alone needs no run of its own: all of a chapter share one.
 
 A fault in a notebook alone is always caught, since a notebook must be what its chapter says. So
@@ -37,31 +37,21 @@ from random import SystemRandom
 from unittest.mock import patch
 
 import nbformat
-import test_claims
-import test_exercises
-import test_prose
-import test_sources
-from chapter_source import (
-    BOOK,
-    LANGUAGES,
-    ChapterError,
-    chapter_paths,
-    code_cells,
-    notebook_path,
-    read_chapter,
-)
-from compare_outputs import clean_outputs, differences
-from faults_of_chapters import CODE_FAULTS, SOURCE_FAULTS, blocks_of
-from faults_of_notebooks import NOTEBOOK_FAULTS, OUTPUT_FAULTS, reason_to_pass
-from harmless_changes import HARMLESS_CODE, HARMLESS_PROSE, HARMLESS_RUNS, all_at_once
-from lint_notebook import faults_in
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from run_alone import CELL_SECONDS, kernel_config, run_alone
-from write_notebooks import assemble, committed_cells, notebook_text, write_chapter
 
-ROOT = BOOK.parent
+from tests.faults_of_chapters import CODE_FAULTS, SOURCE_FAULTS, blocks_of
+from tests.faults_of_notebooks import NOTEBOOK_FAULTS, OUTPUT_FAULTS, reason_to_pass
+from tests.harmless_changes import HARMLESS_CODE, HARMLESS_PROSE, HARMLESS_RUNS, all_at_once
+from workshop.chapter import test_chapters, test_claims, test_exercises, test_prose
+from workshop.chapter.lint import faults_in
+from workshop.chapter.read import ChapterError, code_cells, read_chapter
+from workshop.chapter.write import assemble, committed_cells, notebook_text, write_chapter
+from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, notebook_path
+from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
+from workshop.runs.compare import clean_outputs, differences
+
 CHAPTERS = {path.stem: path for path in chapter_paths()}
 SECONDS_OF_SILENCE = 20
 ALL_FAULTS = OUTPUT_FAULTS | NOTEBOOK_FAULTS | CODE_FAULTS | SOURCE_FAULTS
@@ -173,7 +163,7 @@ def _written(path: Path, text: str, languages: list[str]) -> dict[str, NotebookN
         for number in wanted:  # … and stay where code was changed
             if number not in runs:
                 runs[number] = left.pop(0) if left else nbformat.v4.new_code_cell()
-        with patch("write_notebooks.cards", return_value={}):  # judged later
+        with patch("workshop.chapter.write.cards", return_value={}):  # judged later
             return {
                 language: nbformat.reads(
                     assemble(parsed, language, [runs[number] for number in wanted]), as_version=4
@@ -228,9 +218,9 @@ def judge_statically(mutant: Mutant) -> None:
             assert not faults, faults[0]
 
         checks = [("lint", lint, language) for language in LANGUAGES]
-        same = test_sources.test_notebook_is_what_its_chapter_says
+        same = test_chapters.test_notebook_is_what_its_chapter_says
         checks += [("written", lambda lang: same(path, lang), language) for language in LANGUAGES]
-        parity = test_sources.test_both_languages_run_the_same_cells_to_the_same_outputs
+        parity = test_chapters.test_both_languages_run_the_same_cells_to_the_same_outputs
         checks.append(("parity", parity, path))
         prose = test_prose.test_prose_of_notebook
         checks += [("prose", prose, notebook_path(path, language)) for language in LANGUAGES]
@@ -242,7 +232,7 @@ def judge_statically(mutant: Mutant) -> None:
             checks.append(("exercises", complete, mutant.chapter))
         with ExitStack() as stack:
             read_once = cache(read_chapter)
-            for test in (test_sources, test_claims, test_exercises):
+            for test in (test_chapters, test_claims, test_exercises):
                 stack.enter_context(patch.object(test, "read_chapter", read_once))
             for test in (test_claims, test_exercises):
                 stack.enter_context(patch.dict(test.CHAPTERS, here))

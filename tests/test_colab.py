@@ -11,7 +11,8 @@ from importlib.metadata import packages_distributions
 
 import nbformat
 import pytest
-from chapter_source import BOOK, LANGUAGES, chapter_paths, notebook_path
+
+from workshop.layout import BOOK, LANGUAGES, chapter_paths, notebook_path
 
 NOTEBOOKS = [notebook_path(path, language) for path in chapter_paths() for language in LANGUAGES]
 # What of Colab's published list this book uses.

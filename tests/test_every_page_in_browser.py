@@ -16,18 +16,12 @@ from urllib.parse import unquote, urlsplit
 
 import axe_playwright_python
 import pytest
-from built_site import (
-    ALL_PAGES,
-    LANDING,
-    NOTEBOOK_PAGES,
-    PAGES,
-    file_of,
-    language_of,
-    pages_of,
-)
-from conftest import QuietHandler, note_faults
 from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser, Page
+
+from tests.built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, PAGES, file_of
+from tests.site_fixtures import QuietHandler, note_faults
+from workshop.layout import language_of, pages_of
 
 SUB_PATH = "/an/under/path/"
 POLICY = "default-src 'self'"  # the whole of it: the site needs no exception
@@ -249,7 +243,7 @@ def test_the_interface_speaks_the_language_of_the_page(visits):
             continue
         else:
             foreign = {t for t in visit.interface if HANGUL.search(t)} - {"한국어"}
-        assert not foreign, f"{page}: {foreign}: see book/sphinx_extensions/interface.ko.po"
+        assert not foreign, f"{page}: {foreign}: see workshop/site/interface.ko.po"
 
 
 def test_no_korean_word_is_torn(visits):
@@ -293,7 +287,7 @@ def test_the_font_has_every_syllable_of_the_book(site):
     has = {chr(code) for font in fonts for code in font.getBestCmap()}
     for page in pages_of("ko"):
         lacks = set(HANGUL.findall((site / f"{page}.html").read_text("utf8"))) - has
-        assert not lacks, f"{page}: the font lacks {lacks}: see book/site_tools/subset_font.py"
+        assert not lacks, f"{page}: the font lacks {lacks}: see workshop/once/subset_font.py"
 
 
 @pytest.mark.parametrize(("language", "least", "most"), [("ko", 30, 54), ("en", 55, 75)])

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import nbformat
 import pytest
-from chapter_source import chapter_paths, notebook_path
-from compare_outputs import differences
-from faults_of_notebooks import digits_in, next_digit, reason_to_pass, visible_texts
-from lint_notebook import faults_in
-from mutants import code_of
+
+from tests.faults_of_notebooks import digits_in, next_digit, reason_to_pass, visible_texts
+from tests.mutants import code_of
+from workshop.chapter.lint import faults_in
+from workshop.layout import chapter_paths, notebook_path
+from workshop.runs.compare import differences
 
 CHAPTERS = {path.stem: path for path in chapter_paths()}
 RELAXED = Path(__file__).with_name("relaxed_cells.toml")

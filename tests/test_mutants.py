@@ -8,10 +8,11 @@ documented stands here for what a run produces (`book` runs it); only some chang
 import os
 
 import pytest
-from faults_of_chapters import CODE_FAULTS, SOURCE_FAULTS, another_error
-from faults_of_notebooks import NOTEBOOK_FAULTS, OUTPUT_FAULTS
-from harmless_changes import HARMLESS_PROSE
-from mutants import (
+
+from tests.faults_of_chapters import CODE_FAULTS, SOURCE_FAULTS, another_error
+from tests.faults_of_notebooks import NOTEBOOK_FAULTS, OUTPUT_FAULTS
+from tests.harmless_changes import HARMLESS_PROSE
+from tests.mutants import (
     CHAPTERS,
     Rng,
     code_of,
@@ -27,7 +28,7 @@ from mutants import (
     table,
 )
 
-SEED = int(os.environ["MUTANTS_SEED"])  # set in conftest.py where it is not given
+SEED = int(os.environ["MUTANTS_SEED"])  # set in site_fixtures.py where it is not given
 SHARE = 0.06
 CHAPTER = Rng(SEED).choice(list(CHAPTERS)[1:])
 QUICK = "03-counter-pitfall"  # to run code in; its libraries are jax alone

@@ -15,8 +15,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from xml.etree import ElementTree
 
 import pytest
+import yaml
 from bs4 import BeautifulSoup, NavigableString
-from built_site import (
+from sphinx.errors import ExtensionError
+
+from tests.built_site import (
     ADDRESS,
     ALL_PAGES,
     LANDING,
@@ -24,17 +27,14 @@ from built_site import (
     OTHER,
     PAGES,
     REPOSITORY,
-    ROOT,
     build,
-    language_of,
-    pages_of,
     soup_of,
     twin_of,
 )
-from sphinx.errors import ExtensionError
-
-from sphinx_extensions import inline_svg, languages, page_facts, page_head, repository
-from sphinx_extensions.line_breaks import WORD_JOINER
+from workshop.language_switch import on_site as languages
+from workshop.layout import GLOSSARY, ROOT, language_of, pages_of
+from workshop.site import inline_svg, page_facts, page_head, repository
+from workshop.site.line_breaks import WORD_JOINER
 
 HANGUL = re.compile("[가-힣]")
 LATIN_WORD = re.compile("[A-Za-z]{2,}")
@@ -138,7 +138,7 @@ def test_a_korean_page_has_a_korean_interface(site, page):
         for text in interface_strings(soup_of(site, page))
         if LATIN_WORD.search(text) and not HANGUL.search(text) and text not in NAMES
     }
-    assert not english, f"{page}: add {english} to book/sphinx_extensions/interface.ko.po"
+    assert not english, f"{page}: add {english} to workshop/site/interface.ko.po"
 
 
 @pytest.mark.parametrize("page", [*pages_of("en"), "search-en"])
@@ -384,9 +384,9 @@ def write_notebook(file: Path, text: str) -> None:
 def small_book(tmp_path) -> Path:
     """Return a book with this book's configuration and one notebook per language."""
     book = tmp_path / "small"
-    for folder in ("notebook_tools", "sphinx_extensions", "templates", "static"):
-        shutil.copytree(ROOT / "book" / folder, book / "book" / folder)
-    shutil.copy(ROOT / "book/glossary.csv", book / "book/glossary.csv")
+    shutil.copytree(ROOT / "workshop", book / "workshop")
+    (book / "book").mkdir()
+    shutil.copy(GLOSSARY, book / "book")
     config = (ROOT / "_config.yml").read_text("utf8")
     (book / "_config.yml").write_text(re.sub(r'(?m)^  url: "[^"]*"', '  url: ""', config), "utf8")
     (book / "_toc.yml").write_text(
@@ -430,8 +430,9 @@ def test_bad_input_gets_one_clear_error(small_book, tmp_path, text, said):
 
 def checked(folder: Path, *pages: str) -> None:
     """Check a table of contents as a build does."""
-    app = SimpleNamespace(config=SimpleNamespace(external_site_map=pages), srcdir=folder)
-    languages.check_that_both_languages_have_each_page(app)
+    parts = [{"chapters": [{"file": page}]} for page in pages]
+    (folder / "_toc.yml").write_text(yaml.safe_dump({"parts": parts}))
+    languages.check_that_both_languages_have_each_page(SimpleNamespace(srcdir=folder))
 
 
 def test_a_page_in_one_language_stops_the_build(tmp_path):

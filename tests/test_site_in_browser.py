@@ -5,15 +5,10 @@ on a desk and fail where CI is set.
 """
 
 import pytest
-from built_site import (
-    LANDING,
-    NOTEBOOK_PAGES,
-    OTHER,
-    language_of,
-    pages_of,
-    twin_of,
-)
 from playwright.sync_api import Locator, expect
+
+from tests.built_site import LANDING, NOTEBOOK_PAGES, OTHER, twin_of
+from workshop.layout import language_of, pages_of
 
 PHONE = {"width": 390, "height": 844}
 LESSONS = [page for page in NOTEBOOK_PAGES if page in pages_of("ko")]

@@ -6,9 +6,11 @@ The search from a folder is tested in test_search.py. A live box needs a server:
 from pathlib import Path
 
 import pytest
-from built_site import LANDING, language_of, pages_of, twin_of
-from conftest import note_faults
 from playwright.sync_api import Browser, Page, Request, expect
+
+from tests.built_site import LANDING, twin_of
+from tests.site_fixtures import note_faults
+from workshop.layout import language_of, pages_of
 
 CHAPTER = "book/{}/03-counter-pitfall"
 each_language = pytest.mark.parametrize("page", [CHAPTER.format("ko"), CHAPTER.format("en")])

@@ -1,0 +1,98 @@
+"""What the tests of the site share: the site, built once by one worker, and a browser.
+
+What is needed for that is imported when a test asks for it: where only notebooks are run, with
+Colab's or the newest versions, it is not installed.
+"""
+
+import functools
+import http.server
+import os
+import random
+import threading
+from pathlib import Path
+
+import pytest
+
+from workshop.layout import ROOT
+
+# Which faults are planted in the chapters; every worker of a test run draws the same.
+os.environ.setdefault("MUTANTS_SEED", str(random.SystemRandom().randrange(10**6)))
+
+
+def pytest_report_header() -> str:
+    """Print the seed, so that a red sample can be repeated."""
+    return f"faults are planted with MUTANTS_SEED={os.environ['MUTANTS_SEED']}"
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+def note_faults(window, faults: list[str], place: str) -> None:
+    """Add to `faults` what goes wrong: scripts, the console, requests to outside of a place."""
+    window.on("pageerror", lambda error: faults.append(f"script error: {error}"))
+    window.on("console", lambda m: m.type == "error" and faults.append(f"console: {m.text[:300]}"))
+    window.on(
+        "request",
+        lambda request: (
+            request.url.startswith((place, "data:"))
+            or faults.append(f"asks outside of {place}: {request.url}")
+        ),
+    )
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the whole site strictly and return its folder."""
+    from tests.built_site import REPOSITORY, build
+
+    return build(ROOT, tmp_path_factory.mktemp("site"), REPOSITORY)
+
+
+@pytest.fixture(scope="session")
+def address(site: Path):
+    """Serve the site and return its address."""
+    handler = functools.partial(QuietHandler, directory=site)
+    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Start the browser that is installed; without one skip on a desk, fail where CI is set."""
+    from workshop.site.browser import NoBrowserError, started_browser
+
+    try:
+        with started_browser() as started:
+            yield started
+    except NoBrowserError as error:
+        if os.environ.get("CI"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def visit(browser, address: str):
+    """Return a function that opens a page in a new window; what goes wrong there fails the test."""
+    from tests.built_site import file_of
+
+    contexts, faults = [], []
+
+    def open_page(page: str, watch=lambda window: None, **options):
+        contexts.append(browser.new_context(**options))
+        window = contexts[-1].new_page()
+        window.set_default_timeout(10_000)
+        note_faults(window, faults, address)
+        watch(window)
+        window.goto(f"{address}/{file_of(page)}", wait_until="load")
+        return window
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not faults, "\n".join(faults)

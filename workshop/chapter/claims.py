@@ -1,0 +1,346 @@
+"""What the prose of a chapter claims, and what holds each claim.
+
+A claim is a number, an error, a dtype or a strong word ("only", "never", "faster"). Claims are found
+in the English notebook; that the Korean one makes the same is a test of its own. What holds a claim:
+
+- `output`: its value stands in the documented output of a cell of its section;
+- `assert`: its value, or for a strong word a name that its sentence quotes, stands in an `assert`;
+- `check`: it is part of an exercise, whose check is run with right and with wrong answers;
+- `code`: it quotes the code of its section;
+- else the entry of its sentence in `claims.toml`. See there.
+
+The opening and the summary of a chapter speak of the whole chapter, all else of its own section.
+Formulas, questions, titles and links, and the list of sources at the end are not looked at; recorded
+figures and the choices of predict cards have tests of their own.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from workshop.chapter.prose import CODE, HANGUL, MARKDOWN, MATH, Block, blocks
+from workshop.chapter.read import HEADING, anchors
+from workshop.layout import BOOK, WORKSHOP
+from workshop.runs.compare import text_of
+
+TABLE = Path(__file__).with_name("claims.toml")
+
+# Words that promise more than one run shows. "Same", "all" and "nothing" flag too much to be read.
+STRONG = re.compile(
+    r"\b(?:always|never|only|every|must|cannot|exactly|identical|bit for bit|"
+    r"no (?:error|warning|copy|effect|trace)|(?:fast|slow|cheap)er|at most|at least|"
+    r"(?:more|less|fewer|larger|smaller|higher|lower|longer|shorter) than)\b",
+    re.IGNORECASE,
+)
+WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+COUNTS = {word: number for number, word in enumerate(WORDS)} | {"once": 1, "twice": 2}
+COUNTS |= {"eleven": 11, "twelve": 12, "hundred": 100}
+FRACTIONS = {"half": 2, "tenth": 10, "fiftieth": 50}  # numbers where Korean writes them
+KOREAN_COUNTS = {"하나|한 |첫": 1, "둘|두 ": 2, "셋|세 ": 3, "넷|네 ": 4, "다섯": 5, "여섯": 6}
+KOREAN_COUNTS |= {"일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "없": 0}
+# "Once" is also "as soon as", "one" and "two" are mostly no counts: "the two functions".
+COUNTED = re.compile(
+    r"\b(?:once(?! (?:more|again|the|it|a|you)\b)|twice|"
+    r"(?:one|two)(?= (?:traces?|times?|calls?|runs?|passes)\b)|"
+    rf"(?:{'|'.join(word for word, number in COUNTS.items() if number > 2)}))\b(?!-)",
+    re.IGNORECASE,
+)
+NUMBER = re.compile(r"(?<![\w.\-])[-−]?\d+(?:,\d{3})*(?:\.\d+)*(?:e[-+]?\d+)?(?: %)?(?!\w)")
+NO_CLAIM = re.compile(
+    r"\b(?:About \d+ minutes|(?:Keras|Python|jax|[Cc]hapters?|[Ee]xercises?) \d[\d.]*"
+    r"(?:(?:,| and|,? to) \d+)*)"
+)
+STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[르른릅]|더 느[리린립]")
+ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
+DTYPE = re.compile(r"\b(?:bfloat|u?int|float|complex)\d+\b")
+VALUE = re.compile(r"[-+]?[\d(\[][-+\d.,\s()\[\]e]*")
+PROVED_ELSEWHERE = re.compile(
+    r"<!-- figure .*?<!-- end of figure -->|<details class=\"(?:wrong|right)\">.*?</details>",
+    re.DOTALL,
+)
+ENTRY = re.compile(r"(assert|output|code|test|source|no claim)(?: in (\S+))?: (.+)", re.DOTALL)
+
+
+class ClaimError(Exception):
+    """What is wrong with the table, in one line."""
+
+
+@dataclass
+class Section:
+    """What a chapter does between two headings: the texts that its prose can stand on."""
+
+    anchor: str
+    outputs: list[tuple[int, str]] = field(default_factory=list)  # with the place in the notebook
+    code: list[tuple[int, str]] = field(default_factory=list)
+    asserts: list[str] = field(default_factory=list)
+    checks: list[str] = field(default_factory=list)
+    silent: bool = False  # whether a cell of it is documented without an error or a warning
+
+
+@dataclass
+class Claim:
+    """One claim of a sentence; `held` says what kind of thing holds it, empty where nothing does."""
+
+    cell: int
+    section: Section
+    sentence: str
+    kind: str
+    text: str
+    held: str = ""
+
+
+def claims_in(notebook: NotebookNode) -> list[Claim]:
+    """Every claim of an English notebook, each with what holds it in its own section."""
+    sections, sentences = _read(notebook)
+    found = []
+    for cell, section, places, sentence, codes in sentences:
+        if section.anchor == "sources" or sentence.endswith("?"):
+            continue
+        scope = _whole(sections) if section.anchor in ("", "summary") else _near(section, places)
+        shown = _shown(sentence, codes)
+        for kind, text in _candidates(sentence, codes):
+            found.append(Claim(cell, section, shown, kind, text, _holder(kind, text, codes, scope)))
+    return found
+
+
+def _read(notebook: NotebookNode) -> tuple[list[Section], list[tuple]]:
+    """The sections of a notebook, and its sentences: cell, section, places, text, inline code.
+
+    Each prose cell opens a place, to which the code below it belongs. A sentence may stand on the
+    place before it and on its own, the alt text of a picture on its own alone.
+    """
+    sections, sentences, place = [Section("")], [], 0
+    for number, cell in enumerate(notebook.cells, start=1):
+        if cell.cell_type == "code":
+            _add_code(sections[-1], place, cell)
+            text = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
+            sentences += [(number, sections[-1], {place}, *piece) for piece in _sentences(text)]
+            continue
+        place += 1
+        prose = re.sub(r"\A# .*", "", PROVED_ELSEWHERE.sub("", cell.source))  # no title
+        for part in re.split(r"(?m)^(?=#{2,6} )", prose):
+            if (heading := HEADING.match(part)) and len(heading[1]) > 1:
+                sections.append(Section(anchors(part)[0][1]))
+            near = {place - 1, place}
+            sentences += [(number, sections[-1], near, *piece) for piece in _sentences(part)]
+    return sections, sentences
+
+
+def _add_code(section: Section, place: int, cell: NotebookNode) -> None:
+    section.outputs.append((place, text_of(cell.outputs)))
+    noisy = any(o.output_type == "error" or o.get("name") == "stderr" for o in cell.outputs)
+    section.silent = section.silent or not noisy
+    if "check" in cell.metadata.get("tags", []):  # judges the reader, holds nothing of the chapter
+        section.checks.append(cell.source)
+        return
+    section.code.append((place, cell.source))
+    try:
+        tree = ast.parse(cell.source)
+    except SyntaxError:  # a magic, or the syntax error that a cell shows
+        return
+    section.asserts += [
+        ast.get_source_segment(cell.source, node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assert)
+    ]
+
+
+def _near(section: Section, places: set[int]) -> Section:
+    """The section with only those outputs and that code which stand next to a sentence."""
+    outputs = [(place, text) for place, text in section.outputs if place in places]
+    code = [(place, text) for place, text in section.code if place in places]
+    return replace(section, outputs=outputs, code=code)
+
+
+def _whole(sections: list[Section]) -> Section:
+    texts = {name: [] for name in ("outputs", "asserts", "code", "checks")}
+    for section in sections:
+        for name, gathered in texts.items():
+            gathered += getattr(section, name)
+    return Section("", **texts, silent=True)
+
+
+def _sentences(markdown: str) -> Iterator[tuple[str, list[str]]]:
+    """Each sentence of a Markdown text, its links left out, with the inline code in it."""
+    for block in blocks(markdown):
+        codes = iter(block.codes)
+        text = block.text
+        for start, end, _ in block.links:  # a title of a chapter or of a source is no claim
+            inside = "".join(CODE if letter == CODE else " " for letter in text[start:end])
+            text = text[:start] + inside + text[end:]
+        for sentence in re.split(r"(?<=[.?:;])\s+", text):
+            yield sentence, [next(codes) for _ in range(sentence.count(CODE))]
+
+
+def _shown(sentence: str, codes: list[str]) -> str:
+    pieces = iter(codes)
+    text = re.sub(CODE, lambda _: f"`{next(pieces)}`", sentence)
+    return " ".join(text.replace(MATH, "$…$").split())
+
+
+def _candidates(sentence: str, codes: list[str]) -> Iterator[tuple[str, str]]:
+    prose = NO_CLAIM.sub("", sentence)
+    yield from (("number", match.group()) for match in NUMBER.finditer(prose))
+    yield from (("count", match.group()) for match in COUNTED.finditer(prose))
+    yield from (("word", match.group()) for match in STRONG.finditer(prose))
+    for code in codes:
+        if VALUE.fullmatch(code) and re.search(r"\d", code):
+            yield "value", code
+        yield from (("error", match.group()) for match in ERROR.finditer(code))
+        yield from (("dtype", match.group()) for match in DTYPE.finditer(code))
+
+
+def _holder(kind: str, text: str, codes: list[str], scope: Section) -> str:
+    """Where a claim stands in its section: what holds most comes first."""
+    if kind == "word" and re.fullmatch("no (?:error|warning)", text, re.IGNORECASE):
+        return "output" if scope.silent else ""
+    if kind == "word":
+        names = {name for code in codes for name in re.findall(r"[A-Za-z_]\w+", code)}
+        asserted = {name for line in scope.asserts for name in re.findall(r"[A-Za-z_]\w+", line)}
+        return "check" if scope.checks and scope.anchor else "assert" if names & asserted else ""
+    stands = _value_stands if kind in ("number", "count") else _text_stands
+    for place, texts in (
+        ("output", [text for _, text in scope.outputs]),
+        ("assert", scope.asserts),
+        ("check", scope.checks if scope.anchor else []),
+        ("code", [text for _, text in scope.code]),
+    ):
+        if any(stands(text, there) for there in texts):
+            return place
+    return ""
+
+
+def _value_stands(text: str, there: str) -> bool:
+    """Whether the number that `text` names is one of the numbers of `there`."""
+    wanted = COUNTS.get(text.lower())
+    percent = text.endswith("%")
+    if wanted is None:
+        wanted = float(text.rstrip(" %").replace(",", "").replace("−", "-"))
+    numbers = re.findall(r"(?<![A-Za-z_\d.])-?\d[\d_]*\.?\d*(?:e[-+]?\d+)?", there)
+    values = {float(number.replace("_", "")) for number in numbers}
+    return wanted in values or (percent and wanted / 100 in values)
+
+
+def _text_stands(text: str, there: str) -> bool:
+    """Whether `text` stands in `there` as whole words, spaces aside."""
+    words = r"\s*".join(map(re.escape, re.findall(r"\w+|\S", text)))
+    before = r"(?<!\w)" if text[:1].isalpha() else r"(?<![\w.])"  # `int32` stands in `jnp.int32`
+    after = r"(?!\w|\.\d)"
+    if re.fullmatch(r"[-\d.]+(?: [-\d.]+)+", text):  # a row of numbers is the whole row
+        before, after = r"(?<![\w.])(?<!\d )", r"(?!\w|\.\d| +\d)"
+    return bool(re.search(before + words + after, there))
+
+
+def claims_of(chapter: str, table: dict[str, dict[str, str]] | None = None) -> list[Claim]:
+    """The claims of a chapter, those that its own section does not hold looked up in the table.
+
+    Raises:
+        ClaimError: an entry of the table is wrong, in one line with its mend.
+    """
+    entries = dict((read_table() if table is None else table).get(chapter, {}))
+    claims = claims_in(notebook_of(chapter))
+    for sentence, entry in entries.items():
+        here = f"{TABLE.name}, [{chapter}], {sentence[:60]!r}:"
+        free = [claim for claim in claims if claim.sentence == sentence and not claim.held]
+        if not any(claim.sentence == sentence for claim in claims):
+            raise ClaimError(f"{here} no such sentence; look at the new one, then mend the entry")
+        if not free:
+            raise ClaimError(f"{here} its section holds it by itself; take the entry out")
+        kind = _follow(entry, chapter, here)
+        for claim in free:
+            claim.held = kind
+    return claims
+
+
+def _follow(entry: str, chapter: str, here: str) -> str:
+    """The kind of thing that an entry names, when that thing is really there."""
+    if not (parts := ENTRY.fullmatch(entry)):
+        raise ClaimError(f"{here} {entry!r} is not 'assert: …', 'output: …', 'test: …' and so on")
+    kind, other, text = parts.groups()
+    if kind == "no claim":
+        return kind
+    if kind == "test":
+        file, _, name = text.partition("::")
+        path = WORKSHOP / file
+        if not path.is_file() or f"def {name}(" not in path.read_text(encoding="utf8"):
+            raise ClaimError(f"{here} there is no test {text}; name one that exists")
+        return kind
+    notebook = notebook_of(other or chapter)
+    if kind == "source":
+        if f"]({text})" not in notebook.cells[-1].source:
+            raise ClaimError(f"{here} {text} is no source of the chapter; list it there")
+        return kind
+    whole = _whole(_read(notebook)[0])
+    places = {"assert": enumerate(whole.asserts), "output": whole.outputs, "code": whole.code}[kind]
+    if not any(_text_stands(text, there) for _, there in places):
+        raise ClaimError(f"{here} no {kind} of {other or chapter} holds {text!r}; mend one of them")
+    return kind
+
+
+def unequal(korean: str, english: str) -> list[str]:
+    """What the prose of one language holds and its twin does not, one line each.
+
+    Paragraph by paragraph, list item by list item: numbers, a number word standing for its digits in
+    the other language, and code with a number. In the whole text: code blocks and formulas.
+    """
+    twins = list(blocks(korean)), list(blocks(english))
+    if len(twins[0]) != len(twins[1]):
+        number = [len(each) for each in twins]
+        return [f"{number[0]} paragraphs in Korean, {number[1]} in English; write the same in both"]
+    only: dict[str, set[str]] = {"Korean": set(), "English": set()}
+    for ko, en in zip(*twins, strict=True):
+        (digits_ko, words_ko), (digits_en, words_en) = _numbers(ko), _numbers(en)
+        only["Korean"] |= digits_ko - digits_en - words_en
+        only["English"] |= digits_en - digits_ko - words_ko
+    only["Korean"] |= _displayed(korean) - _displayed(english)
+    only["English"] |= _displayed(english) - _displayed(korean)
+    lines = [f"{text!r} stands in {name} only" for name in only for text in sorted(only[name])]
+    if (words := _strong_words(korean, STRONG_KOREAN)) and not _strong_words(english, STRONG):
+        lines.append(f"{words[0]!r} is claimed in Korean only")
+    return [f"{line}; write it in both" for line in lines]
+
+
+def _numbers(block: Block) -> tuple[set[str], set[str]]:
+    """What is written in digits, and the numbers that number words may stand for."""
+    prose = re.sub(r"(?<=\d)분의 1(?!\d)|(?<=\d)(?=[가-힣])", " ", block.text)
+    digits = {m.group().replace("−", "-").rstrip(" %") for m in NUMBER.finditer(prose)}
+    digits |= {code for code in block.codes if re.search(r"\d", code)}
+    words = {
+        str(value)
+        for word, value in (KOREAN_COUNTS | COUNTS | FRACTIONS).items()
+        if re.search(word if HANGUL.search(word) else rf"\b{word}s?\b", prose, re.IGNORECASE)
+    }
+    return {re.sub(r"(?<=\d),(?=\d{3})", "", number) for number in digits}, words
+
+
+def _displayed(markdown: str) -> set[str]:
+    """The code blocks and the formulas of a text."""
+    tokens = [
+        part for token in MARKDOWN.parse(markdown) for part in [token, *(token.children or [])]
+    ]
+    return {token.content for token in tokens if token.type.startswith(("fence", "math_"))}
+
+
+def _strong_words(markdown: str, rule: re.Pattern) -> list[str]:
+    """The strong words of a text; in Korean only those that are never anything else."""
+    return [
+        match.group() for sentence, _ in _sentences(markdown) for match in rule.finditer(sentence)
+    ]
+
+
+def read_table() -> dict[str, dict[str, str]]:
+    """The table of sentences that their own sections do not hold."""
+    return tomllib.loads(TABLE.read_text(encoding="utf8"))
+
+
+@cache
+def notebook_of(chapter: str, language: str = "en") -> NotebookNode:
+    """The committed notebook of a chapter, its outputs included."""
+    return nbformat.read(BOOK / language / f"{chapter}.ipynb", as_version=4)

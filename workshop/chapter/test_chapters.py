@@ -1,0 +1,284 @@
+"""The notebooks are what the chapters say, and a chapter that is wrong is refused clearly."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from workshop.chapter.read import ChapterError, anchors, read_chapter
+from workshop.chapter.write import (
+    assemble,
+    committed_cells,
+    is_documented,
+    refuse_orphans,
+    write_chapter,
+)
+from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, notebook_path
+
+HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
+TITLE = '\n+++ {"lang": "ko"}\n\n# 7. 난수\n\n+++ {"lang": "en"}\n\n# 7. Random\n'
+CODE = "\n```{code-cell} ipython3\nprint('hello')\n```\n"
+
+
+def silent(cell: int, cells: int) -> None:
+    """Report no progress."""
+
+
+@pytest.fixture
+def chapter(tmp_path):
+    """A function that writes a chapter into an empty book and returns its path."""
+
+    def write(text: str, name: str = "07-random.md") -> Path:
+        path = tmp_path / "book" / "chapters" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(HEADER + text, encoding="utf8")
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_notebook_is_what_its_chapter_says(path, language):
+    parsed = read_chapter(path)
+    committed = committed_cells(path)
+    assert is_documented(parsed, committed), f"{path.name}: code changed; run `make notebooks`"
+    wanted = assemble(parsed, language, committed)
+    notebook = notebook_path(path, language)
+    assert notebook.exists(), f"{path.name}: no notebook in {language}; run `make notebooks`"
+    assert notebook.read_text(encoding="utf8") == wanted, (
+        f"{language}/{notebook.name} is not what {path.name} says; run `make notebooks`"
+    )
+
+
+def test_no_notebook_without_a_chapter():
+    refuse_orphans()
+
+
+@pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
+def test_both_languages_run_the_same_cells_to_the_same_outputs(path):
+    korean, english = (
+        [
+            (cell.source, cell.outputs, cell.metadata.get("tags"))
+            for cell in nbformat.read(notebook_path(path, language), as_version=4).cells
+            if cell.cell_type == "code"
+        ]
+        for language in LANGUAGES
+    )
+    assert korean == english
+
+
+PAGES = sorted(path.name for path in (BOOK / "ko").glob("*.md"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_both_languages_of_a_page_have_the_same_anchors_rows_and_links(name):
+    def outline(language):
+        text = (BOOK / language / name).read_text(encoding="utf8")
+        rows = [line.count("|") for line in text.splitlines() if line.startswith("|")]
+        return anchors(text), rows, re.findall(r"\]\(([^)]+)\)", text)
+
+    assert outline("ko") == outline("en"), f"{name}: mend the language that lags behind"
+
+
+def test_every_page_stands_in_both_languages():
+    assert PAGES == sorted(path.name for path in (BOOK / "en").glob("*.md"))
+
+
+FAULTS = {
+    "one language only": (
+        TITLE + '\n+++ {"lang": "ko"}\n\n혼자입니다.\n' + CODE,
+        r"cell 3 \('혼자입니다.'\): Korean prose without its English twin; write it directly below",
+    ),
+    "languages in the wrong order": (
+        TITLE + '\n+++ {"lang": "en"}\n\nFirst.\n\n+++ {"lang": "ko"}\n\n둘째.\n',
+        r"cell 3 \('First.'\): English prose where Korean is due; write the missing language",
+    ),
+    "prose of no language": (TITLE + "\n+++\n\nNone.\n", r"cell 3 \('None.'\): no language; put"),
+    "other title number": (
+        TITLE.replace("# 7.", "# 8."),
+        r"cell 1 \('# 8. 난수'\): begin with the title, '# 7. Title'",
+    ),
+    "no title": (CODE, r"cell 1 \(\"print\('hello'\)\"\): begin with the title"),
+    "heading without an anchor": (
+        TITLE + '\n+++ {"lang": "ko"}\n\n## 가\n\n+++ {"lang": "en"}\n\n## A\n',
+        "cell 3 .* heading without an anchor; end it with",
+    ),
+    "different anchors": (
+        TITLE
+        + '\n+++ {"lang": "ko"}\n\n## 가 <a id="a"></a>\n\n+++ {"lang": "en"}\n\n'
+        + '## A <a id="b"></a>\n',
+        "cell 3 .* and cell 4: the two languages have different headings or anchors",
+    ),
+    "anchor twice": (
+        TITLE
+        + 2
+        * '\n+++ {"lang": "ko"}\n\n## 가 <a id="a"></a>\n\n+++ {"lang": "en"}\n\n## A <a id="a"></a>\n',
+        "cell 5 .* anchor 'a' stands twice; rename one",
+    ),
+    "code cell twice": (
+        TITLE + 2 * CODE,
+        "cell 4 .*: repeats the code of cell 3; remove one",
+    ),
+    "unknown tag": (
+        TITLE + CODE.replace("\nprint", "\n---\ntags: [slow]\n---\nprint"),
+        r"cell 3 .* unknown tag 'slow'; known are check, exercise",
+    ),
+    "unknown metadata": (
+        TITLE + CODE.replace("\nprint", "\n---\ncolour: red\n---\nprint"),
+        "cell 3 .* unknown metadata 'colour'; known are alt, says, tags, varies",
+    ),
+    "alt text in one language": (
+        TITLE + CODE.replace("\nprint", "\n---\nalt:\n  ko: 그림\n---\nprint"),
+        "cell 3 .* alt text is needed in ko and en",
+    ),
+    "varies without a reason": (
+        TITLE + CODE.replace("\nprint", "\n---\nvaries:\n  pattern: .*\n---\nprint"),
+        "cell 3 .* 'varies' needs a pattern and a reason",
+    ),
+    "wrong answer without the words for it": (
+        TITLE + CODE.replace("\nprint", "\n---\ntags: [wrong-answer]\n---\nprint"),
+        "cell 3 .*: 'says', the words that its check must answer with, belongs to each cell tagged",
+    ),
+    "words of a check at a cell that is no wrong answer": (
+        TITLE + CODE.replace("\nprint", "\n---\nsays: no\n---\nprint"),
+        "cell 3 .*: 'says', the words .* and to no other",
+    ),
+    "picture without alt text": (
+        TITLE + '\n+++ {"lang": "ko"}\n\n![](x.svg)\n\n+++ {"lang": "en"}\n\n![a](x.svg)\n',
+        "cell 3 .* picture without alt text",
+    ),
+    "picture that is not there": (
+        TITLE + '\n+++ {"lang": "ko"}\n\n![가](x.svg)\n\n+++ {"lang": "en"}\n\n![a](x.svg)\n',
+        "cell 3 .* no picture x.svg; mend the path",
+    ),
+    "code that fails": (
+        TITLE + CODE.replace("print('hello')", "1 / 0"),
+        r"07-random.md, cell 3 \('1 / 0'\): fails with ZeroDivisionError: division by zero; mend",
+    ),
+    "promised error that does not come": (
+        TITLE + CODE.replace("\nprint", "\n---\ntags: [raises-exception]\n---\nprint"),
+        "cell 3 .* raises nothing; remove its tag raises-exception",
+    ),
+    "kernel that dies": (
+        TITLE + CODE.replace("print('hello')", "import os; os._exit(1)"),
+        "cell 3 .* the kernel died",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_wrong_chapter_gets_one_clear_line_and_writes_nothing(fault, chapter):
+    text, message = FAULTS[fault]
+    path = chapter(text)
+    with pytest.raises(ChapterError, match=message) as caught:
+        write_chapter(path, run=False, on_cell=silent)
+    assert "07-random.md" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert not list(path.parent.parent.rglob("*.ipynb"))
+
+
+def test_file_that_is_no_chapter(tmp_path):
+    for name, text, message in [
+        ("random.md", HEADER + TITLE, "name it NN-subject.md"),
+        ("07-random.md", "# A page\n", "has no jupytext header"),
+        ("07-random.md", "---\njupytext: [\n---\n", "is no MyST notebook"),
+    ]:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf8")
+        with pytest.raises(ChapterError, match=message):
+            read_chapter(path)
+
+
+def test_hanging_cell_is_named(chapter, monkeypatch):
+    monkeypatch.setattr("workshop.chapter.write.CELL_SECONDS", 2)
+    path = chapter(TITLE + CODE + CODE.replace("print('hello')", "while True: pass"))
+    with pytest.raises(ChapterError, match=r"cell 4 \('while True: pass'\): runs longer than 2 s"):
+        write_chapter(path, run=False, on_cell=silent)
+
+
+def test_writing_again_changes_nothing_and_runs_only_changed_code(chapter):
+    path = chapter(TITLE + CODE)
+    assert write_chapter(path, run=False, on_cell=silent) == "run, written"
+    written = {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in notebooks(path)}
+    assert len(written) == len(LANGUAGES)
+    assert write_chapter(path, run=False, on_cell=silent) == "unchanged"
+    assert write_chapter(path, run=True, on_cell=silent) == "run, unchanged"
+    assert {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in notebooks(path)} == written
+    chapter(TITLE.replace("Random", "Random numbers") + CODE)
+    assert write_chapter(path, run=False, on_cell=silent) == "written"
+    chapter(TITLE + CODE.replace("hello", "again"))
+    assert write_chapter(path, run=False, on_cell=silent) == "run, written"
+    assert nbformat.read(notebook_path(path, "ko"), 4).cells[-1].outputs[0].text == "again\n"
+
+
+def test_output_that_may_vary_keeps_its_documented_bytes(chapter):
+    code = "\n```{code-cell} ipython3\n---\nvaries: {pattern: '\\d+', reason: clock}\n---\n"
+    path = chapter(TITLE + code + "import time\nprint(time.time_ns())\n```\n")
+    write_chapter(path, run=True, on_cell=silent)
+    before = notebook_path(path, "en").read_bytes()
+    assert write_chapter(path, run=True, on_cell=silent) == "run, unchanged"
+    assert notebook_path(path, "en").read_bytes() == before
+
+
+@pytest.mark.parametrize("what", ["prose", "code", "output", "new cell"])
+def test_notebook_edited_by_hand_is_named_and_not_overwritten(what, chapter):
+    path = chapter(TITLE + CODE)
+    write_chapter(path, run=False, on_cell=silent)
+    target = notebook_path(path, "ko")
+    notebook = nbformat.read(target, as_version=4)
+    if what == "prose":
+        notebook.cells[0].source += " 고침"
+    elif what == "code":
+        notebook.cells[1].source += "  # by hand"
+    elif what == "output":
+        notebook.cells[1].outputs[0].text = "jello\n"
+    else:
+        notebook.cells.insert(1, nbformat.v4.new_markdown_cell("새 셀"))
+    nbformat.write(notebook, target)
+    edited = target.read_bytes()
+    message = r"ko/07-random.ipynb, cell [12] \(.*\): was edited by hand; make the change in"
+    with pytest.raises(ChapterError, match=message):
+        write_chapter(path, run=True, on_cell=silent)
+    assert target.read_bytes() == edited
+
+
+def test_interrupted_run_leaves_the_notebooks_as_they_were(chapter):
+    path = chapter(TITLE + CODE)
+    write_chapter(path, run=False, on_cell=silent)
+    before = {p: p.read_bytes() for p in notebooks(path)}
+    chapter(TITLE + CODE.replace("print('hello')", "import time; time.sleep(50)"))
+    run = subprocess.Popen(
+        [sys.executable, "-m", "workshop.chapter.write", path],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(4)
+    os.killpg(run.pid, signal.SIGINT)
+    _, errors = run.communicate(timeout=30)
+    assert run.returncode == 130, errors
+    assert "stopped; the chapter that was running is as it was before" in errors
+    assert {p: p.read_bytes() for p in notebooks(path)} == before
+    assert not list(path.parent.parent.rglob("*.unfinished"))
+
+
+def notebooks(path: Path) -> list[Path]:
+    """Every notebook of the book in which the chapter at `path` lies."""
+    return sorted(path.parent.parent.rglob("*.ipynb"))
+
+
+def test_orphan_is_named(chapter):
+    path = chapter(TITLE + CODE)
+    orphan = path.parent.parent / "en" / "08-lost.ipynb"
+    orphan.parent.mkdir()
+    orphan.write_text("{}")
+    with pytest.raises(ChapterError, match=r"08-lost.ipynb: has no chapter; write .*08-lost.md"):
+        refuse_orphans(path.parent.parent)

@@ -1,0 +1,133 @@
+"""Every claim of the prose stands on an output, an assert, a test or a source; `-s` prints them.
+
+What is judged is the committed notebook; that its outputs are what a run gives is nmake's part.
+"""
+
+from collections import Counter
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from workshop.chapter.claims import ClaimError, claims_in, claims_of, unequal
+from workshop.chapter.read import read_chapter, where
+from workshop.layout import chapter_paths
+
+CHAPTERS = {path.stem: path for path in chapter_paths()}
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_each_claim_is_held(chapter, measured):
+    claims = claims_of(chapter)
+    for claim in claims:
+        print(f"  {claim.held or 'NOTHING':8} {claim.text:12} {claim.sentence}")
+    held = ", ".join(f"{kind} {n}" for kind, n in Counter(c.held for c in claims).most_common())
+    measured(f"{chapter}: {len(claims)} claims, held by {held}")
+    loose = {claim.sentence: claim for claim in claims if not claim.held}.values()
+    assert not loose, "\n".join(
+        f"book/en/{chapter}.ipynb, cell {claim.cell}, {claim.sentence!r}: nothing holds "
+        f"{claim.text!r}; add an assert or an output to its section, or an entry to workshop/chapter/claims.toml"
+        for claim in loose
+    )
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_both_languages_make_the_same_claims(chapter):
+    found = []
+    cells = read_chapter(CHAPTERS[chapter]).cells
+    for number, cell in enumerate(cells, start=1):
+        texts = cell.metadata.get("alt")
+        if cell.metadata.get("lang") == "ko":
+            texts = {"ko": cell.source, "en": cells[number].source}
+        lines = unequal(texts["ko"], texts["en"]) if texts else []
+        found += [f"{where(CHAPTERS[chapter], number, cell)}: {line}" for line in lines]
+    assert not found, "\n".join(found)
+
+
+def a_notebook(prose, code="print(6)", printed="6"):
+    cell = new_code_cell(code, outputs=[new_output("stream", text=printed + "\n")])
+    return new_notebook(cells=[new_markdown_cell(f'## Here <a id="here"></a>\n\n{prose}'), cell])
+
+
+@pytest.mark.parametrize(
+    ("prose", "code", "held"),
+    [
+        ("The sum is 6.", "print(6)", ["output"]),
+        ("The sum is 7.", "print(6)", [""]),
+        ("The sum is -6.", "print(6)", [""]),
+        ("It is 7.0, or `7`.", "assert total == 7", ["assert", "assert"]),
+        ("It ran six times.", "print(6)", ["output"]),
+        ("It ran seven times, once at 7:30.", "print(6)", ["", "", "", ""]),
+        ("Take a step of 0.5.", "step = 0.5", ["code"]),
+        ("That is 50 %.", "assert share == 0.5", ["assert"]),
+        ("`step` never writes.", "assert step() == 6", ["assert"]),
+        ("`step` never writes.", "assert other() == 6", [""]),
+        ("It is always so.", "assert step() == 6", [""]),
+        ("It raises a `KeyError`.", "print(6)", [""]),
+        ("The dtype is `int32`, shape `(2, 3)`.", 'assert x.dtype == "int32"', ["", "assert"]),
+        ("There is no error.", "print(6)", ["output"]),
+        ("It gives `1 2 3`.", "assert [1, 2, 3, 4]", [""]),
+        ("Is it 7, or never?", "print(6)", []),
+        ("Read [chapter 7](07.ipynb), exercise 3 and chapter 5.", "print(6)", []),
+        ("No longer, not once more.", "print(6)", []),
+    ],
+)
+def test_what_holds_a_claim(prose, code, held):
+    claims = [c for c in claims_in(a_notebook(prose, code)) if c.section.anchor == "here"]
+    assert sorted(claim.held for claim in claims) == sorted(held), claims
+
+
+def test_a_value_stands_next_to_its_sentence():
+    far = a_notebook("It begins.")
+    far.cells += [new_markdown_cell("It prints `1 2 3`."), far.cells[1].copy()]
+    far.cells += [new_markdown_cell("The sum was 7, or 6.")]
+    far.cells[1] = a_notebook("", "print(7)", "1 2 3 4\n7").cells[1]
+    assert [claim.held for claim in claims_in(far)] == ["", "", "output"]
+
+
+@pytest.mark.parametrize(
+    ("korean", "english", "line"),
+    [
+        ("합은 6입니다.", "The sum is 6.", None),
+        ("세 번 호출했습니다.", "Call it 3 times.", None),
+        ("[4장](04.ipynb)을 보세요.", "See [chapter 4](04.ipynb).", None),
+        ("10분의 1입니다.", "It is a tenth.", None),
+        ("합은 6입니다.", "The sum is 7.", "'6' stands in Korean only"),
+        ("합이 나옵니다.", "The sum is 7.", "'7' stands in English only"),
+        ("10분의 17입니다.", "It is a tenth.", "'17' stands in Korean only"),
+        ("40분쯤 걸립니다.", "About 45 minutes.", "'45' stands in English only"),
+        ("[4장](04.ipynb)을 보세요.", "See [chapter 5](04.ipynb).", "'4' stands in Korean only"),
+        ("`(2, 3)`입니다.", "It is `(3, 2)`.", "'(2, 3)' stands in Korean only"),
+        ("`f(2)`입니다.", "It is `f(3)`.", "'f(3)' stands in English only"),
+        ("$x^2$입니다.", "It is $x^3$.", "'x^2' stands in Korean only"),
+        ("```python\nf(2)\n```", "```python\nf(3)\n```", "'f(2)\\n' stands in Korean only"),
+        ("1입니다.\n\n2입니다.", "It is 2.\n\nIt is 1.", "'1' stands in Korean only"),
+        ("1입니다.\n\n2입니다.", "It is 1. It is 2.", "2 paragraphs in Korean, 1 in English"),
+        ("항상 그렇습니다.", "So it is.", "'항상' is claimed in Korean only"),
+        ("항상 그렇습니다.", "So it always is.", None),
+    ],
+)
+def test_unequal_claims_are_found(korean, english, line):
+    found = unequal(korean, english)
+    assert (not found) if line is None else any(line in each for each in found), found
+
+
+@pytest.mark.parametrize(
+    ("sentence", "entry", "mend"),
+    [
+        ("No such sentence.", "no claim: none", "no such sentence; look at the new one"),
+        ("It prints `1 1 1`.", "no claim: none", "take the entry out"),
+        ("Only call 1 went to Python.", "assert: 1 == 2", "no assert of"),
+        ("Only call 1 went to Python.", "output in 00-introduction: 77", "no output of"),
+        (
+            "Only call 1 went to Python.",
+            "test: chapter/test_claims.py::no_such",
+            "there is no test",
+        ),
+        ("Only call 1 went to Python.", "source: https://example.org", "is no source"),
+        ("Only call 1 went to Python.", "because", "is not 'assert: …'"),
+    ],
+)
+def test_wrong_entry_is_refused(sentence, entry, mend):
+    with pytest.raises(ClaimError, match=r"claims\.toml, \[03-counter-pitfall\]") as error:
+        claims_of("03-counter-pitfall", {"03-counter-pitfall": {sentence: entry}})
+    assert mend in str(error.value)

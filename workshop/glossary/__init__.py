@@ -1,0 +1,1 @@
+"""The page of terms, made from `book/glossary.csv`."""

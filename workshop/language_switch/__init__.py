@@ -1,0 +1,1 @@
+"""Two languages in one site, and the switch between them."""

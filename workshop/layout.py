@@ -1,0 +1,63 @@
+"""Where the book keeps what, which languages and pages it has, its terms: read here alone."""
+
+import csv
+import re
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+WORKSHOP = Path(__file__).resolve().parent
+ROOT = WORKSHOP.parent
+BOOK = ROOT / "book"
+FIGURES = BOOK / "figures"
+GLOSSARY = BOOK / "glossary.csv"
+RECORDS = BOOK / "last_runs"
+LANGUAGES = {"ko": "한국어", "en": "English"}
+PAGE_NAME = re.compile(r"(book/|search-)(ko|en)(/.+|)")
+
+
+def chapter_paths(book: Path = BOOK) -> list[Path]:
+    """The chapters of the book in reading order."""
+    return sorted((book / "chapters").glob("*.md"))
+
+
+def notebook_path(chapter: Path, language: str) -> Path:
+    """Where the notebook of the chapter at `chapter` lies in `language`."""
+    return chapter.parent.parent / language / f"{chapter.stem}.ipynb"
+
+
+def parts_of(language: str, root: Path = ROOT) -> list[tuple[str, list[str]]]:
+    """The caption and the pages, such as `book/en/01-arrays`, of each part of a language."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text("utf8"))
+    parts = [
+        (part.get("caption", ""), [chapter["file"] for chapter in part["chapters"]])
+        for part in toc["parts"]
+    ]
+    return [part for part in parts if language_of(part[1][0]) == language]
+
+
+def pages_of(language: str, root: Path = ROOT) -> list[str]:
+    """The pages of a language in the order of `_toc.yml`."""
+    return [page for _, pages in parts_of(language, root) for page in pages]
+
+
+def language_of(page: str) -> str | None:
+    """The language of a page, or None for a page of both languages."""
+    name = PAGE_NAME.fullmatch(page)
+    return name[2] if name else None
+
+
+def page_in(language: str, page: str) -> str:
+    """The name of the same page in another language."""
+    return PAGE_NAME.sub(rf"\g<1>{language}\g<3>", page)
+
+
+@cache
+def glossary() -> list[dict[str, str]]:
+    """The rows of the glossary, with the regular expression that finds refused spellings."""
+    with GLOSSARY.open(encoding="utf8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        row["finds"] = row["pattern"] or "|".join(map(re.escape, row["refused"].split("|")))
+    return rows

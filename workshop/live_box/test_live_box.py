@@ -1,0 +1,130 @@
+"""The model of JAX in the live boxes answers as jax does, or says that it does not know.
+
+Every program that a box offers, and every variation in `live_programs`, runs under jax and under the
+model: here in CPython, in `test_live_box_in_browser` in MicroPython as the reader runs it.
+"""
+
+import contextlib
+import gzip
+import hashlib
+import io
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+import jax
+import pytest
+
+from workshop.layout import ROOT
+from workshop.live_box.live_programs import offered, variations
+
+BOX = Path(__file__).parent / "static/live-box"
+sys.path.insert(0, str(BOX))
+import small_python
+import tiny_jax
+
+CLICK_BYTES = 300_000  # gzipped: what a click on a box may load
+REACHED = 0.75  # of the variations at least are answered and not refused
+# The variations that must be answered: with the two classic errors, and what a reader tries first.
+CLASSIC = ("'if x > 0", "'kept.append", "method after", "method under", "a leak mended", "one dict")
+FIRST_WORDS = 6  # of an error are compared
+
+
+class Ending(NamedTuple):
+    """What a program did: its output, and the type and first words of the error that ended it."""
+
+    output: str
+    error: str = ""
+
+
+def error_text(name: str, message: str) -> str:
+    """The type and the first words of an error."""
+    return " ".join([name, *re.sub(r" at (0x\w+|\S+:\d+)", "", message).split()[:FIRST_WORDS]])
+
+
+def run(program: str, names: dict) -> Ending:
+    """Run a program with the modules that stand in `sys.modules` under the name of jax.
+
+    Args:
+        program: the program.
+        names: where it keeps its names.
+
+    Raises:
+        tiny_jax.OutOfReach: the model does not know something in it.
+    """
+    printed, error = io.StringIO(), ""
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(compile(program, "cell", "exec"), names)  # noqa: S102
+        except Exception as raised:  # noqa: BLE001  whatever it is, both must raise it
+            error = error_text(type(raised).__name__, str(raised))
+    return Ending(printed.getvalue(), error)
+
+
+def under_jax(program: str) -> Ending:
+    """Run a program under jax itself."""
+    jax.config.update("jax_pprint_use_color", False)
+    jax.clear_caches()
+    return run(program, {"__name__": "__main__"})
+
+
+def under_model(program: str) -> Ending | None:
+    """Run a program under the model; None where the model says that it does not know."""
+    tiny_jax.clear_caches()
+    with patch.dict(sys.modules, tiny_jax.install({})):
+        try:
+            return run(small_python.with_methods(program), tiny_jax.NAMES)
+        except tiny_jax.OutOfReach:
+            return None
+        finally:
+            tiny_jax.disable_jit.active = 0
+            tiny_jax.NAMES.clear()
+
+
+@pytest.mark.parametrize("name", offered())
+def test_an_offered_program_runs_the_same(name):
+    program = offered()[name]
+    assert under_model(program) == under_jax(program)
+
+
+def test_variations_run_the_same_or_are_refused(measured):
+    different, refused = [], []
+    for name, program in variations().items():
+        answer = under_model(program)
+        if answer is None:
+            refused.append(name)
+        elif answer != (truth := under_jax(program)):
+            different.append(f"{name}\n{program}\njax: {truth}\nmodel: {answer}")
+    count = len(variations())
+    answered = f"live box: {count - len(refused)} of {count} variations answered, refused are:"
+    measured("\n  ".join([answered, *refused]))
+    assert not different, "\n\n".join(different)
+    classic = [name for name in refused if name.startswith(CLASSIC)]
+    assert not classic, f"the model must answer these, not refuse them: {classic}"
+    assert len(refused) <= (1 - REACHED) * count
+    assert count >= 60
+
+
+def test_micropython_is_the_documented_one():
+    source = tomllib.loads((BOX / "micropython.toml").read_text("utf8"))
+    for name, digest in source["sha256"].items():
+        assert hashlib.sha256((BOX / name).read_bytes()).hexdigest() == digest, (
+            f"{name} is not that of {source['package']} {source['version']}: see micropython.toml"
+        )
+    assert {path.name for path in BOX.glob("micropython.*")} == {
+        *source["sha256"],
+        "micropython.toml",
+    }
+    notice = (ROOT / "NOTICE").read_text("utf8")
+    for fact in ("MicroPython", source["version"], source["integrity"], "MIT"):
+        assert fact in notice, f"NOTICE does not say {fact}"
+
+
+def test_a_click_loads_little(measured):
+    names = ("worker.mjs", "tiny_jax.py", "small_python.py", "micropython.mjs", "micropython.wasm")
+    sizes = {name: len(gzip.compress((BOX / name).read_bytes())) for name in names}
+    measured(f"live box: a click loads {sum(sizes.values())} bytes gzipped: {sizes}")
+    assert sum(sizes.values()) <= CLICK_BYTES

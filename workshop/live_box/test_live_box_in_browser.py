@@ -1,0 +1,276 @@
+"""What the reader does with a live box: open, edit, run, stop, leave, by mouse and by keyboard."""
+
+import functools
+import http.server
+import re
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.built_site import ALL_PAGES
+from tests.site_fixtures import note_faults
+from workshop.live_box.live_programs import offered, variations
+from workshop.live_box.test_live_box import CLASSIC, Ending, error_text, under_jax
+
+PHONE = {"width": 390, "height": 844}
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data:"
+)
+BOX_FILES = "_static/live-box/"
+ON_CLICK = {"worker.mjs", "micropython.mjs", "micropython.wasm", "tiny_jax.py", "small_python.py"}
+CHAPTERS = list(dict.fromkeys(name.split()[0] for name in offered()))
+LEAK = 1  # the second box of chapter 3
+SECONDS = 30_000  # in milliseconds, for what a busy machine does slowly
+DONE = {"ko": "끝났습니다.", "en": "Done."}
+TIME_OVER = {"ko": "5초 넘게", "en": "longer than 5 seconds"}
+NOT_KNOWN = {"ko": "3번째 줄에 모형이 모르는 것이 있습니다", "en": "does not reach this (line 3)"}
+STOPPED = {"ko": "{}번째 줄에서 오류로", "en": "in line {} with an error"}
+LABEL = {"ko": "JAX가 아니라 JAX를 본뜬 모형입니다", "en": "A model of JAX, not JAX itself"}
+each_language = pytest.mark.parametrize("language", ["ko", "en"])
+
+# Runs programs one after the other, as the script of the box does, and returns what they did.
+RUN_ALL = """async ([folder, programs]) => {
+    const results = [];
+    for (const program of programs) {
+        const worker = new Worker(new URL("worker.mjs", folder), { type: "module" });
+        results.push(await new Promise((answer) => {
+            let output = "";
+            worker.onerror = (event) => answer({ output, ended: { type: "broken: " + event.message } });
+            worker.onmessage = ({ data }) => {
+                if (data.output) output += data.output;
+                if ("ended" in data) answer({ output, ended: data.ended });
+            };
+            worker.postMessage(program);
+        }));
+        worker.terminate();
+    }
+    return results;
+}"""
+
+
+class PolicyHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves files under the policy that the site may be served with."""
+
+    def end_headers(self):
+        """Add the policy."""
+        self.send_header("Content-Security-Policy", POLICY)
+        super().end_headers()
+
+    def log_message(self, *args):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    """Serve the site under the policy and return its address."""
+    handler = functools.partial(PolicyHandler, directory=site)
+    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}"
+        server.shutdown()
+
+
+def page_of(language: str, chapter: str = CHAPTERS[0]) -> str:
+    """Return the page of a chapter."""
+    return f"book/{language}/{chapter}"
+
+
+def opened(window: Page, number: int = 0) -> Page:
+    """Open a box and return the window."""
+    window.locator(".live-open").nth(number).click()
+    return window
+
+
+def run(window: Page, program: str | None = None) -> None:
+    """Press Run, with another program where one is given."""
+    if program is not None:
+        window.locator("textarea").fill(program)
+    window.locator(".live-run").click()
+
+
+def says(window: Page, words: str) -> None:
+    """Wait until the box says these words."""
+    expect(window.locator(".live-status")).to_contain_text(words, timeout=SECONDS)
+
+
+@each_language
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_each_box_offers_and_runs_its_program(visit, chapter, language):
+    asked = []
+
+    def watch(window: Page) -> None:
+        window.on("request", lambda request: asked.append(request.url))
+
+    window = visit(page_of(language, chapter), watch)
+    programs = [text for name, text in offered().items() if name.startswith(chapter)]
+    boxes = window.locator("live-box")
+    expect(boxes).to_have_count(len(programs))
+    assert not [url for url in asked if url.split("/")[-1] in ON_CLICK], "loaded before a click"
+    for number, program in enumerate(programs):
+        box = boxes.nth(number)
+        cell = window.locator("live-box").nth(number).locator("xpath=preceding-sibling::div[1]")
+        box.locator(".live-open").click()
+        expect(box.locator(".live-label")).to_have_text(LABEL[language])
+        assert box.locator("textarea").input_value() == program
+        box.locator(".live-run").click()
+        expect(box.locator(".live-status")).to_have_text(DONE[language], timeout=SECONDS)
+        shown = cell.locator(".cell_output pre").all_inner_texts()
+        assert box.locator("pre").inner_text().split() == "".join(shown).split()
+    loaded = {url.split("/")[-1].split("?")[0] for url in asked if BOX_FILES in url}
+    assert loaded == {*ON_CLICK, "live-box.js", "live-box.css"}
+
+
+def test_micropython_answers_as_jax(visit, address):
+    names = [name for place, name in enumerate(variations()) if place % 10 == 0]
+    special = (*CLASSIC, "'x = [10", "'for _", "dict", "tree", "formats", "conversions", "types")
+    special += (
+        "numbers",
+        "1 <",
+        "method",
+        "2.0 ",
+        "a leak",
+        "one dict",
+        "arrays like",
+        "function kept",
+    )
+    names += [name for name in variations() if name.startswith(special)]
+    programs = offered() | {name: variations()[name] for name in dict.fromkeys(names)}
+    window = visit(page_of("en"))
+    folder = f"{address}/{BOX_FILES}"
+    answers = window.evaluate(RUN_ALL, [folder, list(programs.values())])
+    different, refused = [], 0
+    for (name, program), answer in zip(programs.items(), answers, strict=True):
+        ended = answer["ended"]
+        if ended and ended["kind"] == "reach":
+            refused += 1
+            continue
+        error = error_text(ended["type"], ended["message"]) if ended else ""
+        truth = under_jax(program)
+        # MicroPython has its own words for the errors of Python itself.
+        if truth.error.split()[:1] == error.split()[:1] and "Tracer" not in error:
+            error = truth.error
+        if Ending(answer["output"], error) != truth:
+            different.append(f"{name}\n{program}\njax: {truth}\nbox: {answer}")
+    assert not different, "\n\n".join(different)
+    assert refused <= len(programs) / 5
+    assert not any(name in offered() and answer["ended"] for name, answer in zip(programs, answers))
+
+
+@each_language
+def test_edits_errors_and_limits(visit, language):
+    window = opened(visit(page_of(language)), LEAK)
+    editor, output = window.locator("textarea"), window.locator(".live-panel pre")
+    program = editor.input_value() + "\ncounter.n + 1"
+    run(window, program)
+    says(window, STOPPED[language].format(len(program.split("\n"))))
+    expect(window.locator(".live-status code")).to_have_text("counter.n + 1")
+    expect(output).to_contain_text("UnexpectedTracerError: Encountered an unexpected tracer.")
+    run(window, "import jax\n\njax.grad(lambda x: x)")
+    says(window, NOT_KNOWN[language])
+    expect(window.locator(".live-status")).to_contain_text("jax.grad")
+    run(window, "print('before')\nwhile True:\n    pass")
+    says(window, TIME_OVER[language])
+    expect(output).to_have_text("before\n")
+    run(window, "print(6 * 7)")
+    says(window, DONE[language])
+    expect(output).to_have_text("42\n")
+    run(window, "while True:\n    print('x' * 100)")
+    says(window, {"ko": "많이 출력해서", "en": "prints more"}[language])
+    run(window, "def f(:\n")
+    says(window, {"ko": "1번째 줄을 읽을 수 없습니다", "en": "Line 1 cannot be read"}[language])
+    run(window, "import jax.numpy as jnp\n\njnp.zeroes(3)")
+    says(window, NOT_KNOWN[language])
+    says(window, {"ko": "혹시 jnp.zeros 아닌가요?", "en": "Did you mean jnp.zeros?"}[language])
+    run(window, "print('never')\n\n{1, 2}")
+    says(window, NOT_KNOWN[language])
+    expect(output).to_be_hidden()
+    run(window, edited := "import jax\n\nassert 1 == 2")
+    says(window, {"ko": "3번째 줄의 assert가", "en": "The assert in line 3"}[language])
+    expect(output).to_have_text("AssertionError")
+    window.locator(".live-buttons button").nth(1).click()
+    assert editor.input_value() == list(offered().values())[LEAK]
+    expect(output).to_be_hidden()
+    expect(window.locator(".live-buttons button").nth(1)).to_be_focused()
+    editor.press("Control+z")
+    assert editor.input_value() == edited, "what the reader wrote is lost"
+    window.locator(".live-buttons button").nth(2).click()
+    expect(window.locator(".live-panel")).to_be_hidden()
+    expect(window.locator(".live-open").nth(LEAK)).to_be_focused()
+
+
+def test_the_keyboard_alone(visit):
+    window = visit(page_of("en"))
+    window.locator(".live-open").first.focus()
+    window.keyboard.press("Enter")
+    editor = window.locator("textarea")
+    expect(editor).to_be_focused()
+    window.keyboard.press("Control+a")
+    window.keyboard.type("for n in range(2):\nprint(n)\n")
+    window.keyboard.press("Tab")
+    window.keyboard.type("print('deeper')")
+    assert editor.input_value() == "for n in range(2):\n    print(n)\n        print('deeper')"
+    for _ in range(19):
+        window.keyboard.press("Backspace")
+    window.keyboard.press("Control+Enter")
+    says(window, DONE["en"])
+    expect(window.locator(".live-panel pre")).to_have_text("0\n1\n")
+    window.keyboard.press("Escape")
+    window.keyboard.press("Tab")
+    expect(window.locator(".live-run")).to_be_focused()
+    window.keyboard.press("Shift+Tab")
+    expect(editor).to_be_focused()
+    window.keyboard.press("Tab")
+    expect(editor).to_be_focused()
+    window.keyboard.press("Shift+Tab")
+    expect(editor).not_to_be_focused()
+
+
+@each_language
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_an_open_box_is_accessible_and_fits_a_phone(visit, language, theme):
+    window = visit(page_of(language), viewport=PHONE, color_scheme=theme)
+    opened(window, LEAK)
+    run(window)
+    says(window, DONE[language])
+    found = Axe().run(window, "live-box", {"preload": False}).response["violations"]
+    assert not found, [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+    assert window.evaluate("document.documentElement.dataset.theme") == theme
+    assert not window.evaluate("document.documentElement.scrollWidth > innerWidth")
+    panel = window.locator(".live-panel").bounding_box()
+    assert panel["x"] >= 0
+    assert panel["x"] + panel["width"] <= PHONE["width"]
+    light = window.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (light == "rgb(255, 255, 255)") == (theme == "light")
+
+
+def test_without_script_and_from_a_file_the_cell_stands_alone(visit, browser, site):
+    window = visit(page_of("en"), java_script_enabled=False)
+    expect(window.locator("live-box").first).to_be_hidden()
+    context = browser.new_context()
+    window = context.new_page()
+    faults = []
+    note_faults(window, faults, site.as_uri())
+    window.goto(f"file://{site}/{page_of('en')}.html")
+    expect(window.locator("live-box").first).to_be_hidden()
+    assert window.locator(".live-open:visible").count() == 0
+    assert not faults
+    context.close()
+
+
+def test_the_scripts_of_a_page_share_no_names(visit, site):
+    window = visit(page_of("en"))
+    for script in (f"{BOX_FILES}live-box.js", "_static/recorded-figure.js"):
+        text = (site / script).read_text("utf8")
+        names = re.findall(r"^(?:const|let|class|function) (\w+)", text, re.MULTILINE)
+        assert names
+        shared = [name for name in names if window.evaluate(f"typeof {name} != 'undefined'")]
+        assert not shared, f"{script}: other scripts see {shared}"
+
+
+def test_only_pages_with_a_box_load_its_script(site):
+    for page in ALL_PAGES:
+        text = (site / f"{page}.html").read_text("utf8")
+        assert text.count(BOX_FILES) == (2 if "<live-box" in text else 0), page

@@ -1,0 +1,1 @@
+"""What is run once and committed: the Hangul font, the cards for social networks."""

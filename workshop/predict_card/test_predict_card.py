@@ -1,0 +1,143 @@
+"""A predict card is answered by its cell, and unfolds wherever a notebook is read."""
+
+import itertools
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from markdown_it import MarkdownIt
+
+from workshop.chapter.read import ChapterError, cards, read_chapter, where
+from workshop.chapter.write import write_chapter
+from workshop.layout import LANGUAGES, chapter_paths
+from workshop.predict_card.card import LEADS, shows, unfolding
+
+HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
+TITLES = {"ko": "# 7. 난수", "en": "# 7. Random"}
+QUESTIONS = {"ko": "**맞혀 보세요.** 무엇이 나올까요?", "en": "**Predict.** What comes out?"}
+RIGHT = "- [x] `1 1 1`\n  It is replayed.\n"
+WRONG = "- [ ] `1 2 3`\n  It would have to run.\n"
+CODE = "\n```{code-cell} ipython3\nprint('1  1 1')\n```\n"
+
+
+def written(path: Path, cards: dict[str, str], below: str = CODE) -> Path:
+    """Write a chapter with one card per language into an empty book and return its path."""
+    text = HEADER
+    for body in (TITLES, cards):
+        for language in LANGUAGES:
+            text += f'\n+++ {{"lang": "{language}"}}\n\n{body[language]}\n'
+    path = path / "book" / "chapters" / "07-random.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(text + below, encoding="utf8")
+    return path
+
+
+def both(choices: str) -> dict[str, str]:
+    """The same choices under the question of each language."""
+    return {language: f"{QUESTIONS[language]}\n\n{choices}" for language in LANGUAGES}
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        (WRONG, "a card with 1 choices; write two to four"),
+        (WRONG + RIGHT.replace("x", " "), r"a card with 0 right choices; mark one with \[x\]"),
+        (RIGHT + RIGHT.replace("1`", "2`"), r"a card with 2 right choices; mark one with \[x\]"),
+        (RIGHT + RIGHT.replace("[x]", "[ ]"), "two choices of a card have the same value"),
+        (RIGHT + "- [ ] `1 2 3`\n", "the choice '`1 2 3`' has no why; write it below, indented"),
+        (RIGHT + "- [ ] three\n  No.\n", "the choice 'three' has no value; write what would"),
+        (RIGHT + WRONG + "\nMore prose.\n", "'More prose.' stands below the choices; a card ends"),
+        (RIGHT.replace("1 1 1", "1 1 2") + WRONG, "the right choice, `1 1 2`, does not stand in"),
+        (RIGHT.replace("1 1 1", "1 1 11") + WRONG, "the right choice, `1 1 11`, does not stand"),
+        (RIGHT + WRONG.replace("1 2 3", "1 1"), "a wrong choice, `1 1`, stands as well in what"),
+    ],
+)
+def test_a_wrong_card_gets_one_clear_line_and_no_notebook(tmp_path, choices, message):
+    path = written(tmp_path, both(choices))
+    with pytest.raises(ChapterError, match=rf"^07-random.md, cell \d \(.*{message}") as caught:
+        write_chapter(path, run=True, on_cell=lambda cell, cells: None)
+    assert "\n" not in str(caught.value)
+    assert not list(tmp_path.rglob("*.ipynb"))
+
+
+@pytest.mark.parametrize(
+    ("korean", "english"),
+    [
+        (RIGHT + WRONG, WRONG + RIGHT),
+        (RIGHT + WRONG, RIGHT + WRONG.replace("3", "4")),
+        (RIGHT + WRONG, RIGHT + WRONG + WRONG.replace("3", "4")),
+    ],
+)
+def test_cards_that_differ_between_languages_are_refused(tmp_path, korean, english):
+    texts = {"ko": both(korean)["ko"], "en": both(english)["en"]}
+    with pytest.raises(ChapterError, match="cell 3 .* and cell 4: the cards of the two languages"):
+        read_chapter(written(tmp_path, texts))
+
+
+def test_a_card_in_one_language_is_refused(tmp_path):
+    texts = {"ko": "본문입니다.", "en": both(RIGHT + WRONG)["en"]}
+    with pytest.raises(ChapterError, match="the cards of the two languages differ"):
+        read_chapter(written(tmp_path, texts))
+
+
+def test_choices_without_a_question_and_cards_without_a_cell_are_refused(tmp_path):
+    with pytest.raises(ChapterError, match="choices without a question; begin it with"):
+        read_chapter(written(tmp_path / "a", {"ko": RIGHT + WRONG, "en": RIGHT + WRONG}))
+    with pytest.raises(ChapterError, match="card without an answer; end it above a code cell"):
+        read_chapter(written(tmp_path / "b", both(RIGHT + WRONG), below=""))
+
+
+def test_what_a_cell_shows():
+    stream = nbformat.v4.new_output("stream", text="traces: 2  size: 1\nshape (3,) is -1.08\n")
+    error = nbformat.v4.new_output("error", ename="TypeError", evalue="\x1b[31mbad\x1b[0m leaf")
+    cell = nbformat.v4.new_code_cell("assert f(x)", outputs=[stream, error])
+    for value in ("traces: 2", "2 size: 1", "(3,)", "-1.08", "TypeError", "bad leaf"):
+        assert shows(cell, value), value
+    for value in ("1.08", "1.0", "race", "f(x)", "1 shape", "ValueError"):
+        assert not shows(cell, value), value
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_card_unfolds_in_any_commonmark(language):
+    card = both(WRONG + RIGHT.replace("`1 1 1`", "`a < b`, so **not**"))[language]
+    shown = MarkdownIt("commonmark").render(unfolding(f"Above.\n\n{card}", language))
+    assert shown.startswith("<p>Above.</p>")
+    assert shown.count("<details") == shown.count("</details>") == 2
+    assert re.search(rf"<strong>{LEADS[language].strip('*')}</strong>", shown)
+    assert "<summary><code>a &lt; b</code>, so <strong>not</strong></summary>" in shown
+    verdicts = re.findall(r'<details class="(\w+)">.*?<p><strong>([✓✗])', shown, re.DOTALL)
+    assert verdicts == [("wrong", "✗"), ("right", "✓")]
+
+
+CHAPTERS_WITH_CARDS = [path for path in chapter_paths() if path.name[:2] != "00"]
+
+
+@pytest.mark.parametrize("path", CHAPTERS_WITH_CARDS, ids=lambda path: path.stem)
+def test_the_right_choice_has_no_fixed_place(path):
+    found = cards(read_chapter(path), "en").values()
+    places = {[choice.right for choice in card.choices].index(True) for card in found}
+    assert len(found) >= 3, f"{path.name}: three cards or more are due"
+    assert len(places) > 1, f"{path.name}: the right choice always stands in the same place"
+
+
+@pytest.mark.parametrize("path", CHAPTERS_WITH_CARDS, ids=lambda path: path.stem)
+def test_the_code_below_a_card_does_not_tell_its_answer(path):
+    chapter = read_chapter(path)
+    told = [
+        f"{where(path, number, cell)}: an assert below a card can tell its answer; print what it "
+        "holds, or move it to a later cell"
+        for number in cards(chapter, "en")
+        if re.search(r"^\s*assert\b", (cell := chapter.cells[number - 1]).source, re.MULTILINE)
+    ]
+    assert not told, "\n".join(told)
+
+
+def test_no_question_stands_twice():
+    asked = [
+        (path.name, card.question)
+        for path in chapter_paths()
+        for card in cards(read_chapter(path), "en").values()
+    ]
+    for (one, question), (other, again) in itertools.combinations(asked, 2):
+        assert question != again, f"{one} and {other} ask the same: {question}"

@@ -1,0 +1,1 @@
+"""Figures that play a real run, step by step."""

@@ -1,0 +1,1 @@
+"""Runs of notebooks: alone in an empty folder, compared with what is documented, and recorded."""

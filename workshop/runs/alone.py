@@ -1,0 +1,98 @@
+"""Run a notebook the way a reader of Colab does: alone, knowing nothing of this repository.
+
+The writer of the notebooks and the tests run them inside `run_alone()`. A notebook then finds an
+empty working folder, cannot import from here, and sees no setting of the person at this machine.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from unittest.mock import patch
+
+from traitlets.config import Config
+
+from workshop.layout import ROOT
+
+CELL_SECONDS = 60  # no cell may run longer
+
+# Settings of a person or a shell that would change what a cell prints or can import.
+PERSONAL = ("PYTHON", "IPYTHON", "IPYKERNEL", "JUPYTER", "JAX_", "FLAX_", "KERAS", "TF_")
+PERSONAL += ("MPL", "MATPLOTLIB", "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "OLDPWD")
+# Kept, because each font list costs seconds; one folder per version of matplotlib.
+FONT_LISTS = ROOT / "_build" / "matplotlib"
+# The kernel's own log (no encryption, sockets closed at a time-out) helps no reader. The extension
+# is loaded by its path: nothing beside it can be imported.
+KERNEL_SETTINGS = """
+import importlib.util
+import sys
+
+spec = importlib.util.spec_from_file_location("kernel_startup", {path!r})
+sys.modules["kernel_startup"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules["kernel_startup"])
+c.InteractiveShellApp.extensions = ["kernel_startup"]
+c.IPKernelApp.log_level = "CRITICAL"
+"""
+
+# Socket files need short paths: the temporary folder of macOS is too long for them.
+SHORT = "/tmp" if Path("/tmp").is_dir() else None
+
+
+def kernel_config(folder: Path) -> Config:
+    """Settings for the client of a kernel that works in `folder`, from `run_alone()`.
+
+    The kernel talks over socket files beside `folder`: ports of the network can be taken twice
+    when several notebooks start at once.
+    """
+    if os.name == "nt":
+        return Config()
+    return Config(KernelManager={"transport": "ipc", "ip": str(folder.parent / "kernel")})
+
+
+@contextmanager
+def run_alone(as_in_colab: bool = False) -> Iterator[Path]:
+    """Yield an empty folder to run one notebook in, with the environment cleaned meanwhile.
+
+    Only `JAX_PLATFORMS` is taken from outside, so that a run on other hardware can be asked for;
+    without it the notebook runs on the CPU, as its documented outputs did.
+
+    Args:
+        as_in_colab: let libraries believe that they are in Colab, and install nothing.
+    """
+    with tempfile.TemporaryDirectory(
+        prefix="notebook-", dir=SHORT, ignore_cleanup_errors=True
+    ) as temporary:
+        work, settings = Path(temporary) / "work", Path(temporary) / "settings"
+        work.mkdir()
+        profile = settings / "ipython" / "profile_default"
+        profile.mkdir(parents=True)
+        extension = str(Path(__file__).with_name("kernel_startup.py"))
+        config = KERNEL_SETTINGS.format(path=extension)
+        (profile / "ipython_kernel_config.py").write_text(config)
+        fonts = FONT_LISTS / version("matplotlib")
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith(PERSONAL)
+        }
+        environment |= {
+            "PWD": str(work),
+            "IPYTHONDIR": str(settings / "ipython"),
+            "JUPYTER_CONFIG_DIR": str(settings / "jupyter"),
+            "JUPYTER_DATA_DIR": str(settings / "jupyter-data"),
+            "JUPYTER_RUNTIME_DIR": str(settings / "jupyter-runtime"),
+            "JUPYTER_PREFER_ENV_PATH": "1",
+            "KERAS_HOME": str(settings / "keras"),
+            "MPLCONFIGDIR": str(fonts),
+            "JAX_PLATFORMS": os.environ.get("JAX_PLATFORMS", "cpu"),
+        }
+        if as_in_colab:
+            environment |= {"COLAB_RELEASE_TAG": "release-colab", "PIP_NO_INDEX": "1"}
+        with patch.dict(os.environ, environment, clear=True):
+            if not any(fonts.glob("fontlist-*")):  # else a cell would print that it builds one
+                fonts.mkdir(parents=True, exist_ok=True)
+                command = [sys.executable, "-c", "import matplotlib.font_manager"]
+                subprocess.run(command, cwd=work, check=True)
+            yield work

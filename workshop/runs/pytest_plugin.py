@@ -1,0 +1,292 @@
+"""Run each notebook under nbmake alone and compare what it produces with what it documents.
+
+nbmake stays the runner. It clears the outputs before it runs and compares nothing, so the class
+that it runs notebooks with is replaced here by one that reads the committed notebook first. The
+languages of a chapter run the same code: within one test run it runs once, and what it produces is
+compared with each of them.
+"""
+
+import functools
+import json
+import shutil
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, NamedTuple
+from unittest.mock import patch
+
+import nbformat
+import nbmake.pytest_items
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
+from nbformat import NotebookNode
+from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
+from nbmake.nb_result import NotebookError, NotebookResult
+from nbmake.nb_run import NotebookRun
+
+from workshop.chapter.lint import faults_in, name_of
+from workshop.chapter.read import read_chapter, wrong_answers
+from workshop.layout import BOOK, FIGURES, ROOT
+from workshop.recorded_figure.records import (
+    FigureError,
+    differences_of_records,
+    read_record,
+    record,
+)
+from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
+from workshop.runs.compare import differences, error_in
+from workshop.runs.records import ENVIRONMENTS, write_record
+
+SHOWN_CELLS = 3
+MEND = "run `make notebooks` and look at the difference, or mend the cell"
+MEND_RECORD = "run `make notebooks` and look at the difference, or mend the figure's script"
+
+
+class Run(NamedTuple):
+    """What a run of a notebook left: its code cells and, where it stopped, why and at which."""
+
+    cells: list[NotebookNode]
+    checks: list[NotebookNode]  # run after a wrong answer each, as of `wrong_answers`
+    stopped_at: int | None = None  # a place in `cells`
+    why: tuple[str, ...] = ()
+
+
+class DocumentedRun(NotebookRun):
+    """A run of a notebook, alone in an empty folder, that must produce what is documented.
+
+    When all its cells have run, the same kernel tries the wrong answers to the chapter's exercises,
+    if there is a test to judge what its checks say.
+    """
+
+    environment = "pinned"
+    tries_wrong_answers = False
+    runs: ClassVar[dict[str, Run]] = {}  # by the code that ran
+
+    def execute(self) -> NotebookResult:
+        """Run the notebook as nbmake does, then compare each cell with the committed one."""
+        try:
+            with warnings.catch_warnings():
+                for mended_silently in (MissingIDFieldWarning, DuplicateCellId):
+                    warnings.simplefilter("error", mended_silently)
+                documented = nbformat.read(self.filename, as_version=4)
+                nbformat.validate(documented)
+        except Exception as error:  # noqa: BLE001  a corrupt file makes readers raise anything
+            reason = str(error).splitlines()[0]
+            return self._failed(f"is no notebook ({reason}); run `make notebooks`")
+        if faults := faults_in(documented):
+            return self._failed(*faults, f"mend: {MEND}")
+        code = [
+            (number, cell)
+            for number, cell in enumerate(documented.cells, start=1)
+            if cell.cell_type == "code"
+        ]
+        run = self.run_once([cell for _, cell in code])
+        if run.stopped_at is not None:
+            here = name_of(*code[run.stopped_at])
+            return self._failed(f"{here} {run.why[0]}", *run.why[1:])
+        mode = ENVIRONMENTS[self.environment].mode
+        found = {}
+        for (number, before), after in zip(code, run.cells, strict=True):
+            if lines := differences(before, after, mode):
+                found[number] = [f"{name_of(number, before)} {line}" for line in lines]
+        if not found:
+            return NotebookResult(nb=documented, error=None)
+        lines = [line for number in list(found)[:SHOWN_CELLS] for line in found[number]]
+        if len(found) > SHOWN_CELLS:
+            lines.append(f"… and {len(found) - SHOWN_CELLS} more cells")
+        return self._failed(*lines, f"mend: {MEND}")
+
+    def run_once(self, code: list[NotebookNode]) -> Run:
+        """Run the notebook that holds this code, unless such code was run before."""
+        key = json.dumps([(cell.source, cell.metadata.get("tags")) for cell in code])
+        self.runs[key] = self.runs.get(key) or self._run(len(code))
+        return self.runs[key]
+
+    def _run(self, length: int) -> Run:
+        """Run the notebook alone and say, where it stopped, at which cell and why."""
+        committed = self.filename
+        running = []
+        tried = []
+        if self.tries_wrong_answers and committed.parents[1] == BOOK:
+            chapter = read_chapter(BOOK / "chapters" / f"{committed.stem}.md")
+            tried = [cell.source for _, *pair in wrong_answers(chapter) for cell in pair]
+
+        def client(notebook: NotebookNode, **options) -> NotebookClient:
+            fails = {"tags": ["raises-exception"]}
+            notebook.cells += [nbformat.v4.new_code_cell(text, metadata=fails) for text in tried]
+            running.append(notebook)
+            return NotebookClient(notebook, **options, config=kernel_config(folder))
+
+        try:
+            with run_alone(as_in_colab=self.environment == "colab") as folder:
+                self.filename = Path(shutil.copy(committed, folder))
+                with patch("nbmake.nb_run.NotebookClient", client):
+                    result = super().execute()
+        except DeadKernelError:
+            result = None
+        finally:
+            self.filename = committed
+        cells = [cell for cell in running[0].cells if cell.cell_type == "code"]
+        cells, checks = cells[:length], cells[length + 1 :: 2]
+        if result is None:
+            finished = [place for place, cell in enumerate(cells) if _was_answered(cell)]
+            return Run(cells, checks, len(finished), ("kills its kernel; make it need less",))
+        if result.error is None:
+            return Run(cells, checks)
+        failing = running[0].cells[result.error.failing_cell_index]
+        place = next(place for place, cell in enumerate(cells) if cell is failing)
+        if result.error.summary.startswith("A cell timed out"):
+            why = f"ran longer than {self.default_timeout} s; make it shorter"
+            return Run(cells, checks, place, (why,))
+        raised = error_in(failing)
+        message = (raised.evalue.splitlines() or [""])[0]
+        stopped = f"stops with {raised.ename}: {message}, which is not documented"
+        return Run(cells, checks, place, (stopped, f"mend: {MEND}", "\n".join(raised.traceback)))
+
+    def _failed(self, *lines: str) -> NotebookResult:
+        name = self.filename
+        name = name.relative_to(ROOT) if name.is_relative_to(ROOT) else name
+        trace = "\n".join(f"{name}: {line}" for line in lines)
+        return NotebookResult(
+            nb=nbformat.v4.new_notebook(), error=NotebookError(lines[0], trace, -1)
+        )
+
+
+nbmake.pytest_items.NotebookRun = DocumentedRun
+
+
+@pytest.fixture
+def run_of() -> Callable[[Path], Run]:
+    """Return a function that runs a notebook, or gives the run that its comparison made."""
+
+    def run(path: Path) -> Run:
+        code = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
+        return DocumentedRun(path, default_timeout=CELL_SECONDS).run_once(code)
+
+    return run
+
+
+def _was_answered(cell: NotebookNode) -> bool:
+    return "shell.execute_reply" in cell.metadata.get("execution", {})
+
+
+class FigureScript(pytest.File):
+    """The script of a recorded figure, which must still do what its record says."""
+
+    def collect(self):
+        """One item: run the script and compare."""
+        yield RecordedFigure.from_parent(self, name="record")
+
+
+class RecordedFigure(pytest.Item):
+    """Records a figure anew and compares it with the committed record."""
+
+    def runtest(self) -> None:
+        """Fail with one line per difference: figure, step, field."""
+        name = f"{self.path.relative_to(ROOT).with_suffix('.json')}"
+        documented = read_record(self.path)
+        if documented is None:
+            raise FigureError(f"{name}: is missing; run `make notebooks`")
+        tolerant = ENVIRONMENTS[self.config.option.environment].mode == "tolerant"
+        if lines := differences_of_records(documented, record(self.path), tolerant):
+            shown = lines[:SHOWN_CELLS] + [f"… and {len(lines)} in all"] * (
+                len(lines) > SHOWN_CELLS
+            )
+            raise FigureError(
+                "\n".join(f"{name}: {line}" for line in [*shown, f"mend: {MEND_RECORD}"])
+            )
+
+    def repr_failure(self, excinfo, style=None) -> str:
+        """The lines alone, without a traceback through this file."""
+        if isinstance(excinfo.value, FigureError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self):
+        """Name the item by its file."""
+        return self.path, None, str(self.path.relative_to(ROOT))
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> FigureScript | None:
+    """Collect the scripts of recorded figures."""
+    if file_path.suffix == ".py" and file_path.parent == FIGURES:
+        return FigureScript.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Offer the environments that the notebooks are run in, and to record the run."""
+    about = "what the notebooks run on: exact for pinned versions, tolerant for others"
+    parser.addoption("--environment", choices=list(ENVIRONMENTS), default="pinned", help=about)
+    parser.addoption("--record", action="store_true", help="keep the run for the status page")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the environment, and refuse what would write outputs that nobody looked at."""
+    DocumentedRun.environment = config.option.environment
+    if config.option.overwrite:
+        raise pytest.UsageError("--overwrite is refused: notebooks are written by `make notebooks`")
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep on one worker, under `pytest -n 2 --dist loadgroup`, what shares a chapter or a visit.
+
+    The tests of a chapter share a run, the tests of one file that look at the site what they saw.
+    """
+    # Notebooks first: their time is that of the run, which others look at later.
+    items.sort(key=lambda item: not isinstance(item, nbmake.pytest_items.NotebookItem))
+    for item in items:
+        if "run_of" in getattr(item, "fixturenames", ()):
+            DocumentedRun.tries_wrong_answers = True
+        of_a_chapter = isinstance(item, nbmake.pytest_items.NotebookItem)
+        if of_a_chapter or "site" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item):
+    """Let the report of a notebook tell whether its code ran or had run for its twin."""
+    before = len(DocumentedRun.runs)
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("runs", len(DocumentedRun.runs) - before))
+
+
+@pytest.fixture
+def measured(record_property: Callable[[str, str], None]) -> Callable[[str], None]:
+    """Return a function that keeps a text, or a table, to be shown at the end of the test run."""
+    return functools.partial(record_property, "measured")
+
+
+def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+    """Show what was measured, say what the notebooks took and, where asked for, record it."""
+    calls = [
+        report
+        for reports in terminalreporter.stats.values()
+        for report in reports
+        if getattr(report, "when", "") == "call"
+    ]
+    for report in sorted(calls, key=lambda report: report.location):
+        for name, text in report.user_properties:
+            if name == "measured":
+                terminalreporter.write_line(text)
+    reports = [report for report in calls if report.location[0].endswith(".ipynb")]
+    if not reports:
+        return
+    runs = sum(dict(report.user_properties)["runs"] for report in reports)
+    seconds = sum(report.duration for report in reports)
+    environment = config.option.environment
+    terminalreporter.write_line(
+        f"{len(reports)} notebooks compared with {runs} runs on {environment} versions, "
+        f"{seconds:.0f} s of work"
+    )
+    if config.option.record:
+        try:
+            path = write_record(environment, reports)
+        except ValueError as error:
+            terminalreporter.write_line(f"error: {error}", red=True)
+        else:
+            terminalreporter.write_line(f"recorded in {path.relative_to(ROOT)}")

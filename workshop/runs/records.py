@@ -1,0 +1,90 @@
+"""Records of full runs: when every notebook last ran in each environment, on what, with what result.
+
+`pytest --record book` writes them (`make status`), the status page of the site shows them. Nothing
+in them is typed.
+"""
+
+import datetime
+import hashlib
+import json
+import platform
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+import nbformat
+
+from workshop.layout import BOOK, LANGUAGES, RECORDS, chapter_paths, notebook_path
+
+SHOWN_VERSIONS = ("jax", "flax", "optax", "keras", "numpy", "matplotlib")
+DEVICE = "import jax; print(jax.devices()[0].device_kind)"
+
+
+class Environment(NamedTuple):
+    """Where notebooks are run: how outputs are compared there, and its name in each language."""
+
+    mode: str
+    ko: str
+    en: str
+
+
+ENVIRONMENTS = {
+    "pinned": Environment("pinned", "고정한 버전", "pinned versions"),
+    "colab": Environment("tolerant", "Colab의 버전", "Colab’s versions"),
+    "latest": Environment("tolerant", "최신 버전", "newest versions"),
+    "gpu": Environment("tolerant", "GPU에서 고정한 버전", "pinned versions on a GPU"),
+}
+
+
+def code_digest(notebook: Path) -> str:
+    """A short hash of the code of a notebook; a record is stale where it no longer fits."""
+    cells = nbformat.read(notebook, as_version=4).cells
+    code = json.dumps([cell.source for cell in cells if cell.cell_type == "code"])
+    return hashlib.sha256(code.encode()).hexdigest()[:12]
+
+
+def write_record(environment: str, reports: list, folder: Path = RECORDS) -> Path:
+    """Write the record of a run from pytest's reports of the notebooks, and return its path.
+
+    Seconds are those of all languages of a chapter together.
+
+    Raises:
+        ValueError: a notebook of the book is missing among the reports.
+    """
+    ran = {report.location[0]: report for report in reports}
+    chapters = {}
+    for chapter in chapter_paths():
+        notebooks = [notebook_path(chapter, language) for language in LANGUAGES]
+        names = [notebook.relative_to(BOOK.parent).as_posix() for notebook in notebooks]
+        if missing := [name for name in names if name not in ran]:
+            raise ValueError(f"{missing[0]} did not run: a record needs every notebook")
+        chapters[chapter.stem] = {
+            "result": "passed" if all(ran[name].passed for name in names) else "failed",
+            "seconds": round(sum(ran[name].duration for name in names), 1),
+            "code": code_digest(notebooks[0]),
+        }
+    device = subprocess.run(
+        [sys.executable, "-c", DEVICE], capture_output=True, text=True, check=True
+    )
+    record = {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "python": platform.python_version(),
+        "device": device.stdout.strip(),
+        "versions": {name: version(name) for name in SHOWN_VERSIONS},
+        "chapters": chapters,
+    }
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{environment}.json"
+    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf8")
+    return path
+
+
+def read_records(folder: Path = RECORDS) -> dict[str, dict | None]:
+    """The last record of each environment, None where there was no run."""
+    paths = {name: folder / f"{name}.json" for name in ENVIRONMENTS}
+    return {
+        name: json.loads(path.read_text("utf8")) if path.exists() else None
+        for name, path in paths.items()
+    }

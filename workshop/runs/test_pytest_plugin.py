@@ -1,0 +1,157 @@
+"""`pytest --nbmake` on faulty notebooks goes red with a message that names file and cell."""
+
+import os
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from workshop.layout import ROOT
+
+pytestmark = pytest.mark.xdist_group("nbmake-hook")  # one run of the faulty notebooks, not two
+RED = {
+    "changed": ("documented '2', produced '3'", [("x = 1 + 2\nx", "2")]),
+    "stops": ("stops with NameError: name 'y' is not defined", [("y", "2")]),
+    "import_repository": ("ModuleNotFoundError", [("import workshop", None)]),
+    "import_from_the_root": ("ModuleNotFoundError", [("import conftest", None)]),
+    "neighbour": ("FileNotFoundError", [("open('neighbour.txt').close()", None)]),
+    "unrun": ("was never run", [("1", "")]),
+    "hangs": ("ran longer than 3 s", [("import time\ntime.sleep(60)", None)]),
+    "dies": ("kills its kernel", [("import os\nos._exit(1)", None)]),
+    "asks_the_network": (
+        "works without the network; asked ('192.0.2.1', 80)",
+        [("import urllib.request\nurllib.request.urlopen('http://192.0.2.1')", None)],
+    ),
+}
+
+
+def write(path, cells, kernel="python3"):
+    """Write a notebook of (source, documented result); result "" stands for a cell never run."""
+    metadata = {"kernelspec": {"name": kernel, "display_name": kernel}}
+    notebook = nbformat.v4.new_notebook(metadata=metadata)
+    for count, (source, result) in enumerate(cells, start=1):
+        cell = nbformat.v4.new_code_cell(source, execution_count=None if result == "" else count)
+        if result:
+            data = {"text/plain": result}
+            output = nbformat.v4.new_output("execute_result", data, execution_count=count)
+            cell.outputs.append(output)
+        notebook.cells.append(cell)
+    nbformat.write(notebook, path)
+
+
+def run_pytest(*arguments):
+    """Run the book's own pytest set-up, with the repository on PYTHONPATH as a trap."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    for name in [name for name in environment if name.startswith("PYTEST_")]:
+        del environment[name]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-c",
+        ROOT / "pytest.ini",
+        "-p",
+        "workshop.runs.pytest_plugin",
+    ]
+    command += ["-p", "no:cacheprovider", f"--rootdir={ROOT}", *arguments]
+    options = {"cwd": ROOT, "env": environment, "capture_output": True, "text": True}
+    return subprocess.run(command, check=False, timeout=300, **options)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("notebooks")
+    for name, (_, cells) in RED.items():
+        write(folder / f"{name}.ipynb", cells)
+    right = "import os\nsorted(os.listdir()), 'PYTHONPATH' in os.environ"
+    name_error = nbformat.v4.new_output("error", ename="NameError", evalue="a", traceback=[])
+    write(folder / "right.ipynb", [("1 + 1", "2"), (right, "(['right.ipynb'], False)")])
+    write(folder / "other_kernel.ipynb", [("1", "1")], kernel="julia-1.10")
+    write(folder / "no_error.ipynb", [("1", "1")])
+    tagged = nbformat.read(folder / "no_error.ipynb", as_version=4)
+    tagged.cells[0].metadata["tags"] = ["raises-exception"]
+    tagged.cells[0].outputs = [name_error]
+    nbformat.write(tagged, folder / "no_error.ipynb")
+    no_id = (folder / "right.ipynb").read_text().replace('"id":', '"name":', 1)
+    (folder / "no_id.ipynb").write_text(no_id)
+    (folder / "corrupt.ipynb").write_text('{"cells": [')
+    (folder / "neighbour.txt").write_text("here")
+    done = run_pytest("--nbmake", "--nbmake-timeout=3", "-rA", folder)
+    assert done.returncode == 1, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", RED)
+def test_faulty_notebook_goes_red_and_names_its_cell(report, name):
+    message, cells = RED[name]
+    first_line = cells[0][0].splitlines()[0]
+    where = f"{name}.ipynb: cell 1 ({first_line!r})"
+    assert any(where in line and message in line for line in report.splitlines()), report
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("other_kernel", "is for the kernel 'julia-1.10', not 'python3'"),
+        ("corrupt", "is no notebook"),
+        ("no_id", "is no notebook"),
+        ("no_error", "cell 1 ('1') documented NameError, produced no error"),
+    ],
+)
+def test_faulty_file_gets_one_clear_line(report, name, message):
+    assert f"{name}.ipynb: {message}" in report
+    assert "INTERNAL ERROR" not in report
+
+
+def test_right_notebook_is_green_and_the_others_are_not(report):
+    passed = [line for line in report.splitlines() if line.startswith("PASSED")]
+    assert len(passed) == 1 and "right.ipynb" in passed[0]
+
+
+def test_languages_share_one_run_and_each_is_compared(tmp_path):
+    for language, documented in (("ko", "2"), ("en", "3")):
+        (tmp_path / language).mkdir()
+        write(tmp_path / language / "sum.ipynb", [("1 + 1", documented)])
+    done = run_pytest("--nbmake", "-n", "2", "--dist", "loadgroup", "-rA", tmp_path)
+    assert "2 notebooks compared with 1 runs on pinned versions" in done.stdout, done.stdout
+    assert "en/sum.ipynb: cell 1 ('1 + 1') execute_result: documented '3', produced '2'" in (
+        done.stdout
+    )
+    assert "1 failed, 1 passed" in done.stdout
+
+
+def test_language_whose_code_differs_gets_a_run_of_its_own(tmp_path):
+    for language, source in (("ko", "1 + 1"), ("en", "1 + 2")):
+        (tmp_path / language).mkdir()
+        write(tmp_path / language / "sum.ipynb", [(source, "2")])
+    done = run_pytest("--nbmake", "-rA", tmp_path)
+    assert "2 notebooks compared with 2 runs" in done.stdout
+    assert "en/sum.ipynb: cell 1 ('1 + 2') execute_result: documented '2', produced '3'" in (
+        done.stdout
+    )
+
+
+@pytest.mark.parametrize(("environment", "result"), [("colab", "True"), ("pinned", "False")])
+def test_google_colab_is_there_in_its_environment_alone(tmp_path, environment, result):
+    source = "import importlib.util\nimport os\n"
+    source += "try:\n    from google.colab import drive\n    drive.mount('/content')\n"
+    source += "except ImportError:\n    pass\n"
+    write(tmp_path / "colab.ipynb", [(source + "'drive' in globals()", result)])
+    done = run_pytest("--nbmake", "--environment", environment, tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+def test_incomplete_run_is_not_recorded(tmp_path):
+    write(tmp_path / "right.ipynb", [("1", "1")])
+    done = run_pytest("--nbmake", "--record", tmp_path)
+    assert "error: book/ko/00-introduction.ipynb did not run: a record needs every notebook" in (
+        done.stdout
+    )
+
+
+def test_overwrite_is_refused(tmp_path):
+    write(tmp_path / "right.ipynb", [("1", "1")])
+    done = run_pytest("--nbmake", "--overwrite", tmp_path)
+    assert done.returncode != 0
+    assert "--overwrite is refused" in done.stderr

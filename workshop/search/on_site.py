@@ -1,0 +1,133 @@
+"""A search page per language that finds Korean inside its words: 상태 in 상태를 and in 무상태.
+
+Sphinx's index knows whole words and lost more than a third of what Korean readers look for. A
+book of some dozen chapters is small enough to carry its text to the search page (and nowhere
+else): `search.js` reads every section at each query, so what it finds is exact, every result
+leads to a section and shows its text, and no page has to be fetched, which `file://` forbids.
+"""
+
+import json
+import re
+import unicodedata
+from html import unescape
+from pathlib import Path
+
+from docutils import nodes
+from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.search.en import js_porter_stemmer
+
+from workshop.layout import LANGUAGES, glossary, language_of, pages_of
+from workshop.site.inline_svg import inline_svg
+
+STEMMER = "search-stemmer.js"
+
+
+def text_of(node: nodes.Node) -> str:
+    """Return the text of a block as the reader sees it: formulas and pictures put into words."""
+    if isinstance(node, nodes.Text):
+        return str(node)
+    if isinstance(node, nodes.math | nodes.math_block):
+        formula = unescape(re.sub("<[^>]+>", "", tex2mathml(node.astext())))
+        return re.sub(r"[\s\u2061-\u2064]", "", formula)  # without invisible operators
+    if isinstance(node, nodes.image | inline_svg):
+        return node.get("alt", "")
+    if isinstance(node, nodes.raw | nodes.Invisible):
+        return ""
+    between = " · " if isinstance(node, nodes.row) else ""
+    return between.join(filter(None, map(text_of, node.children)))
+
+
+def blocks_of(node: nodes.Node):
+    """Yield the blocks of a section, without the sections inside it and the code that judges."""
+    for child in node.children:
+        is_check = isinstance(child, nodes.Element) and "tag_check" in child["classes"]
+        if isinstance(child, nodes.section | nodes.title) or is_check:
+            continue
+        if isinstance(child, nodes.TextElement | nodes.row | inline_svg | nodes.image):
+            yield child
+        else:
+            yield from blocks_of(child)
+
+
+def normal(text: str) -> str:
+    """Return a text with its Hangul composed, as the browser composes the query."""
+    return unicodedata.normalize("NFC", text)
+
+
+def sections_of(doctree: nodes.document) -> list[list[str]]:
+    """Return `[anchor, heading, prose, code]` of each section; code holds outputs too."""
+    sections = []
+    for section in doctree.findall(nodes.section):
+        prose, code = [], []
+        for block in blocks_of(section):
+            if isinstance(block, nodes.literal_block):
+                code.append(re.sub(r"\n\s*\n", "\n", block.astext()))
+            else:
+                prose.append(" ".join(text_of(block).split()))
+        heading = text_of(section[0]) if isinstance(section[0], nodes.title) else ""
+        texts = (heading, "\n".join(filter(None, prose)), "\n".join(code))
+        sections.append([section["ids"][0], *map(normal, texts)])
+    return sections
+
+
+def same_terms(language: str) -> dict[str, list[str]]:
+    """Return the terms of the book that stand for a word that it does not use, or uses once.
+
+    The Korean text says 인수 and never 인자, and `기울기(gradient, 그레이디언트)` at first
+    mention alone: who looks for 인자 or gradient means 인수 and 기울기.
+    """
+    terms = {}
+    if language == "ko":
+        for row in glossary():
+            english, korean = (re.sub(r"\(.*\)", "", row[key]).strip() for key in ("en", "ko"))
+            in_gloss = re.findall(r"[^(,)]+", row["gloss"].partition("(")[2])
+            for word in {*row["refused"].split("|"), *map(str.strip, in_gloss), english}:
+                if word and word != korean:
+                    terms.setdefault(normal(word).lower(), []).append(normal(korean))
+    return dict(sorted(terms.items()))
+
+
+def write_index(app, language: str) -> str:
+    """Write the text of a language's pages as a script and return its file name."""
+    pages = []
+    for page in pages_of(language, Path(app.srcdir)):
+        # Resolved, for a link without a text takes that of its target.
+        sections = sections_of(app.env.get_and_resolve_doctree(page, app.builder))
+        # The introduction (00) and the appendices (no number) come after the chapters.
+        is_chapter = bool(re.match(r"(?!00)\d", page.rsplit("/", 1)[-1]))
+        pages.append([app.builder.get_target_uri(page), is_chapter, sections])
+    index = json.dumps({"sameTerms": same_terms(language), "pages": pages}, ensure_ascii=False)
+    name = f"search-index-{language}.js"
+    Path(app.outdir, "_static", name).write_text(f"const bookIndex = {index};\n", "utf8")
+    return name
+
+
+def search_pages(app):
+    """Add a search page per language, at the root, where the links to results start."""
+    static = Path(app.outdir, "_static")
+    (static / STEMMER).write_text(js_porter_stemmer, "utf8")
+    for language in LANGUAGES:
+        yield f"search-{language}", {"index_file": write_index(app, language)}, "search.html"
+
+
+def set_up_page(app, page, template, context, doctree) -> None:
+    """Load the search where it is used; offer none where the language is still to be chosen."""
+    if index := context.get("index_file"):
+        for script in (STEMMER, index, "search.js"):
+            app.add_js_file(script, loading_method="defer")
+        app.add_css_file("search.css")
+    elif not language_of(page):
+        context["theme_disable_search"] = True
+
+
+def replace_the_search_of_sphinx(app) -> None:
+    """Keep Sphinx from writing its own search page and index."""
+    app.builder.search = False
+
+
+def setup(app):
+    """Connect the steps."""
+    app.connect("builder-inited", replace_the_search_of_sphinx)
+    app.connect("html-collect-pages", search_pages)
+    app.connect("html-page-context", set_up_page, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,322 @@
+"""The search finds what a reader of either language looks for, in a real browser.
+
+`search_queries.csv` holds the queries, written from what readers need and from the contents of
+the chapters, never from what the search returns:
+
+- `means`: what the query means, as regular expressions joined by ` & `. A page answers the query
+  if one of its sections, with the title of the page, holds a match of each (no difference between
+  upper and lower case). Sections are read from the built pages, not from the search's index; the
+  folded code that judges exercises counts for nothing.
+  `-` means that nothing may be found.
+  A query whose words have left the book is left out, and the table says so.
+- `best`: the chapters of which one must stand first (file names without their numbers; some are
+  still to be written); empty where no chapter is better than the others.
+
+Recall is the share of answering pages that were found, precision the share of found pages that
+answer, both over all queries of a language together.
+"""
+
+import csv
+import gzip
+import json
+import re
+import unicodedata
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bs4 import NavigableString
+from playwright.sync_api import Page, expect
+
+from tests.built_site import ALL_PAGES, LANDING, OTHER, soup_of
+from workshop.layout import glossary, language_of, pages_of
+
+QUERIES = list(csv.DictReader(Path(__file__).with_name("search_queries.csv").open("r", -1, "utf8")))
+QUERIES_AT_LEAST, RECALL, PRECISION, BEST_FIRST = 60, 0.99, 0.90, 0.85
+INDEX_KILOBYTES = 250
+each_language = pytest.mark.parametrize("language", OTHER)
+
+# What the page shows. The passage without a link of its own is that of the page's introduction.
+RESULTS = """() => [...document.querySelectorAll("#found-pages > li")].map(result => ({
+    page: new URL(result.querySelector("h2 a").href).pathname.match(/book.*(?=\\.html)/)[0],
+    sections: [...result.querySelectorAll("li")].map(section => ({
+        address: section.querySelector("a")?.href ?? "",
+        text: section.querySelector("p").textContent,
+        marked: [...(section.querySelector("a") ? section : result).querySelectorAll("mark")]
+            .map(mark => mark.textContent)}))}))"""
+
+
+@cache
+def texts_of(site: Path, page: str) -> list[str]:
+    """Return the text of each section of a page, without the sections inside it, with the title."""
+    article = soup_of(site, page).article
+    texts = {id(section): [article.h1.find(string=True), " "] for section in article("section")}
+    for piece in article.find_all(string=True):
+        hidden = piece.find_parent(["svg", "style", "script"]) or piece.find_parent(
+            class_="tag_check"
+        )
+        if type(piece) is NavigableString and not hidden:
+            texts.get(id(piece.find_parent("section")), []).append(piece)
+    for picture in article.find_all(["svg", "img"]):
+        texts[id(picture.find_parent("section"))].append(
+            picture.get("aria-label", picture.get("alt"))
+        )
+    return [
+        " ".join(unicodedata.normalize("NFC", "".join(text)).split()) for text in texts.values()
+    ]
+
+
+def answering(site: Path, language: str, means: str) -> set[str]:
+    """Return the pages that answer a query."""
+    if means == "-":
+        return set()
+    parts = [re.compile(part, re.IGNORECASE) for part in means.split(" & ")]
+    return {
+        page
+        for page in pages_of(language)
+        if any(all(part.search(text) for part in parts) for text in texts_of(site, page))
+    }
+
+
+def ask(window: Page, query: str) -> list[dict]:
+    """Type a query into the search page and return the results that it shows."""
+    return window.evaluate(f"query => {{ show(query); return ({RESULTS})(); }}", query)
+
+
+@each_language
+def test_readers_find_what_they_look_for(site, visit, language, measured):
+    window = visit(f"search-{language}")
+    rows, asked, right, found_in_all, wanted_in_all, first, with_best = [], 0, 0, 0, 0, 0, 0
+    existing = {re.sub(r"^.*/[\d-]*", "", page): page for page in pages_of(language)}
+    for row in QUERIES:
+        if row["language"] != language:
+            continue
+        wanted = answering(site, language, row["means"])
+        if not wanted and row["means"] != "-":
+            rows.append(f"  {row['query']:<28} left out: the book says it nowhere any more")
+            continue
+        asked += 1
+        found = [result["page"] for result in ask(window, row["query"])]
+        assert len(found) == len(set(found)), f"{row['query']}: a page is listed twice: {found}"
+        right += len(wanted & set(found))
+        found_in_all += len(found)
+        wanted_in_all += len(wanted)
+        faults = [f"misses {page}" for page in sorted(wanted - set(found))]
+        faults += [f"need not find {page}" for page in found if page not in wanted]
+        best = [existing[name] for name in row["best"].split() if name in existing]
+        if row["best"]:
+            with_best += 1
+            is_first = found[:1] in [[page] for page in best]
+            first += is_first
+            faults += [f"puts {found[:1]} first"] * (not is_first)
+        rows += [f"  {row['query']:<28} {'; '.join(faults)}"] * bool(faults)
+    recall, precision = right / wanted_in_all, right / found_in_all
+    share = first / with_best
+    table = "\n".join(
+        [
+            f"search in {language}: {asked} queries",
+            f"  recall {recall:.1%} of {wanted_in_all}, precision {precision:.1%} of {found_in_all}, "
+            + f"right chapter first {share:.1%} of {with_best}",
+            *rows,
+        ]
+    )
+    measured(table)
+    assert asked >= QUERIES_AT_LEAST
+    assert recall >= RECALL, table
+    assert precision >= PRECISION, table
+    assert share >= BEST_FIRST, table
+
+
+@each_language
+def test_every_passage_shows_a_hit(visit, language):
+    window = visit(f"search-{language}")
+    for query in (row["query"] for row in QUERIES if row["language"] == language):
+        for result in ask(window, query):
+            assert 1 <= len(result["sections"]) <= 3, f"{query}: {result}"
+            for section in result["sections"]:
+                assert section["text"].strip("… "), f"{query}: an empty passage in {result['page']}"
+                assert section["marked"], f"{query}: no hit is marked in {section['text']!r}"
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "mark"),
+    [("ko", "상태를", "상태"), ("ko", "손실함수", "손실 함수"), ("en", "traces", "tracing")],
+)
+def test_the_word_itself_is_marked(visit, language, query, mark):
+    results = ask(visit(f"search-{language}"), query)
+    assert mark in {
+        mark for r in results for section in r["sections"] for mark in section["marked"]
+    }
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("ko", "손실 함수", "손실함수"),
+        ("ko", "상태", "상태를"),
+        ("ko", "jax.jit", "JAX.JIT"),
+        ("en", "state", "States"),
+    ],
+)
+def test_two_ways_to_write_it_find_the_same(visit, language, one, other):
+    window = visit(f"search-{language}")
+    assert ask(window, one) == ask(window, other)
+
+
+@each_language
+def test_every_term_of_the_glossary_is_found(visit, language):
+    columns = {"ko": ["en", "ko", "gloss", "refused"], "en": ["en"]}[language]
+    words = [word for row in glossary() for key in columns for word in row[key].split("|") if word]
+    lost = visit(f"search-{language}").evaluate(
+        """words => words.filter(word =>
+            !search(word).pages.some(page => page.address.endsWith("/glossary.html")))""",
+        words,
+    )
+    assert not lost, f"the search does not find in the glossary: {lost}"
+
+
+# Whether a query must be found in a text, and that it must not; independent of the book.
+FOUND = [
+    *[("상태", text) for text in ("상태를", "상태마다", "무상태", "초기상태", "JAX의 상태")],
+    *[("컴파일", "재컴파일"), ("트리", "파이트리"), ("전파", "역전파"), ("함수", "손실함수")],
+    *[("손실함수", "손실 함수"), ("손실 함수", "손실함수"), ("난수키", "난수의 키를")],
+    *[("키", text) for text in ("키", "키를", "난수키를", "키마다")],
+    *[("값", text) for text in ("반환값은", "값이면", "첫 값")],
+    *[("jit을", "jit"), ("JIT", "jax.jit"), ("상태를", "상태"), ("정확도", "정확도")],
+    *[("opt_state", "new_opt_state"), ("jax.jit", "@jax.jit"), ("ref", "Ref")],
+]
+NOT_FOUND = [
+    *[("인자", "확인자"), ("로그", "프로그램"), ("조건", "나조건"), ("상태", "상 태")],
+    *[("키", text) for text in ("가리키는", "키우는", "스키마", "시키고")],
+    *[("이미지", "이미 지나간"), ("정확도", "정확하게"), ("기울기", "기울어진")],
+    *[("jit", "jitter"), ("state", "estate"), ("opt_state", "opt_states"), ("a.b", "axb")],
+]
+
+
+def test_where_a_word_begins_and_ends(visit):
+    wrong = visit("search-ko").evaluate(
+        """pairs => pairs.filter(([query, text, wanted]) =>
+            termsOf(query).every(term => placesOf(term, text).length > 0) !== wanted)""",
+        [[*pair, True] for pair in FOUND] + [[*pair, False] for pair in NOT_FOUND],
+    )
+    assert not wrong, f"query, text, should be found: {wrong}"
+
+
+def test_title_before_heading_before_text_before_code(visit):
+    # A book of four pages, each with a word of its own at another place.
+    order = visit("search-en").evaluate(
+        """() => {
+            const places = ["code", "prose", "heading", "title"];
+            sections.splice(0, sections.length, ...places.map(place => {
+                const texts = { title: "", heading: "", prose: "", code: "", [place]: "optimizer" };
+                const page = { address: place, isChapter: true, title: texts.title };
+                return { page, isIntroduction: true, ...texts };
+            }));
+            return search("optimizer").pages.map(page => page.address);
+        }"""
+    )
+    assert order == ["title", "heading", "prose", "code"]
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "said"),
+    [
+        ("ko", "트레이서 쿠버네티스", "낱말이 모두 나오는 절은 없습니다."),
+        ("en", "tracer kubernetes", "No section has all of these words."),
+    ],
+)
+def test_an_answer_in_part_says_so(visit, language, query, said):
+    window = visit(f"search-{language}")
+    assert ask(window, query)[0]["page"] == f"book/{language}/03-counter-pitfall"
+    assert window.locator("#search-status").inner_text().startswith(said)
+
+
+@each_language
+def test_the_search_is_reached_by_keyboard_and_answers_aloud(visit, address, language):
+    window = visit(pages_of(language)[0])
+    window.keyboard.press("Control+k")
+    query = {"ko": "트레이서", "en": "tracers"}[language]
+    expect(window.locator("#pst-search-dialog input")).to_be_focused()
+    window.keyboard.type(query)
+    window.keyboard.press("Enter")
+    window.wait_for_url(f"**/search-{language}.html?q=*")
+    status = window.locator("#search-status[role=status]")
+    expect(status).to_have_text(
+        re.compile({"ko": r"^페이지 \d+개", "en": r"^Pages found: \d+"}[language])
+    )
+    results = window.evaluate(RESULTS)
+    assert {language_of(result["page"]) for result in results} == {language}
+    # The next key leads to the first result, and Enter to the page.
+    field = window.locator(".bd-search-container input")
+    expect(field).to_be_focused()
+    window.keyboard.press("Tab")
+    expect(window.locator("#found-pages a").first).to_be_focused()
+    window.keyboard.press("Enter")
+    window.wait_for_url(f"**/{results[0]['page']}.html")
+    window.go_back()
+    expect(window.locator("#found-pages mark").first).to_be_visible()
+    # Typing answers at once; the switch takes the query along.
+    field.fill("qqqq")
+    expect(status).to_have_text(re.compile("qqqq"))
+    expect(window.locator("#found-pages li")).to_have_count(0)
+    window.wait_for_url(f"**/search-{language}.html?q=qqqq*")
+    window.locator("a.language-switch").click()
+    window.wait_for_url(f"**/search-{OTHER[language]}.html?q=qqqq*")
+
+
+@each_language
+def test_markup_in_a_query_is_shown_as_text(visit, language):
+    query = "<img src=x onerror=alert(1)>"
+    window = visit(f"search-{language}")
+    window.on("dialog", lambda dialog: pytest.fail(f"a query runs as a script: {dialog.message}"))
+    field = window.locator(".bd-search-container input")
+    field.fill(query)
+    field.press("Enter")
+    window.wait_for_url("**q=*")
+    expect(window.locator("#search-status")).to_contain_text(query)
+    assert not window.locator(".bd-search-container img").count()
+
+
+@each_language
+def test_the_search_works_in_a_folder_without_a_server(site, browser, language):
+    context = browser.new_context(offline=True)
+    window = context.new_page()
+    window.set_default_timeout(10_000)
+    window.goto(f"{(site / f'search-{language}.html').as_uri()}?q=vmap")
+    link = window.locator("#found-pages li li a").first
+    link.click()
+    window.wait_for_url(re.compile(rf"^file:.*/book/{language}/.*\.html#"))
+    context.close()
+
+
+@each_language
+def test_the_index_is_light_and_loaded_on_the_search_page_alone(site, language, measured):
+    index = site / f"_static/search-index-{language}.js"
+    kilobytes = len(gzip.compress(index.read_bytes(), 9)) / 1000
+    measured(f"search index {language}: {kilobytes:.0f} KB over gzip")
+    assert kilobytes <= INDEX_KILOBYTES
+    for page in ALL_PAGES:
+        scripts = [
+            Path(tag["src"].split("?")[0]).name for tag in soup_of(site, page).select("script[src]")
+        ]
+        loads = [name for name in scripts if "search" in name]
+        wanted = ["search-stemmer.js", index.name, "search.js"]
+        if page == f"search-{language}":
+            assert loads == wanted
+        else:
+            assert index.name not in loads, f"{page} loads {loads}"
+
+
+def test_every_result_leads_to_a_section(site):
+    for language in OTHER:
+        index = (site / f"_static/search-index-{language}.js").read_text("utf8")
+        pages = json.loads(index.removeprefix("const bookIndex = ").removesuffix(";\n"))["pages"]
+        assert [page[0].removesuffix(".html") for page in pages] == pages_of(language)
+        for address, _, sections in pages:
+            soup = soup_of(site, address.removesuffix(".html"))
+            anchors = [section["id"] for section in soup.article.find_all("section")]
+            assert [section[0] for section in sections] == anchors, address
+
+
+def test_the_page_for_both_languages_offers_no_search(site):
+    assert not soup_of(site, LANDING).select("form.bd-search")

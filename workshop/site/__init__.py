@@ -1,0 +1,42 @@
+"""The site: what all its pages have, and the Sphinx extension that lets every room add to it.
+
+A room with an `on_site.py` adds to the site: that is its Sphinx extension, what lies in its
+`static/` is copied to `_static`, and its `*.html` are templates.
+"""
+
+from workshop.layout import WORKSHOP
+
+EXTENSIONS = (  # in this order, since some look at what others made
+    "language_switch.on_site",
+    "search.on_site",
+    "site.anchors",
+    "glossary.on_site",
+    "run_status.on_site",
+    "chapter.sources_page",
+    "predict_card.on_site",
+    "site.inline_svg",
+    "recorded_figure.on_site",
+    "live_box.on_site",
+    "site.mathml",
+    "site.repository",
+    "site.page_head",
+    "site.page_facts",
+    "site.light_pages",
+)
+AFTER_THE_THEME = 800  # the priority of a style sheet that changes what the theme says
+
+
+def open_rooms(app, config) -> None:
+    """Let Sphinx find the files and the templates of every room."""
+    config.html_static_path += [str(folder) for folder in sorted(WORKSHOP.glob("*/static"))]
+    config.templates_path += sorted({str(page.parent) for page in WORKSHOP.glob("*/*.html")})
+
+
+def setup(app):
+    """Load the extensions of all rooms, and what every page loads."""
+    app.connect("config-inited", open_rooms)
+    for name in EXTENSIONS:
+        app.setup_extension(f"workshop.{name}")
+    app.add_css_file("book.css", priority=AFTER_THE_THEME)
+    app.add_js_file("buttons.js", defer="defer", priority=AFTER_THE_THEME)
+    return {"parallel_read_safe": True, "parallel_write_safe": False}

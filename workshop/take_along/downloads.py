@@ -1,0 +1,123 @@
+"""Make the book to take along: a PDF per language and the whole site in one zip (`make pdf`).
+
+They are made from the built site and lie in its folder `downloads`, and the first page, where
+`index.md` has left a place, gets links to them. Building the site anew takes the links away, so
+that no page offers a file that is not there.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from workshop.layout import LANGUAGES, ROOT, pages_of
+from workshop.site.browser import NoBrowserError, started_browser
+from workshop.take_along.print_edition import PrintError, compose, title_of, words_in
+
+FOLDER = "downloads"  # below the site
+NAME = "state-in-jax"
+ZIP = f"{NAME}.zip"
+PLACE = re.compile(r'(<!-- downloads (\w\w) -->)(<p class="downloads">.*?</p>)?')
+TEXT_WIDTH = 642  # CSS pixels: 170 mm, A4 between its margins
+PAPER = {
+    "format": "A4",
+    "margin": {"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"},
+    "print_background": True,
+    "outline": True,
+    "tagged": True,
+    "display_header_footer": True,
+    "header_template": "<span></span>",
+}
+FOOTER = """<div lang="{language}" style="width: 100%; margin: 0 20mm; display: flex;
+justify-content: space-between; font: 8px sans-serif; color: #48566b"><span>{title}</span>
+<span class="pageNumber"></span></div>"""
+TOO_WIDE = """width => [...document.querySelectorAll("article *")]
+    .filter(e => e.getBoundingClientRect().right > width + 1 && !e.closest("svg *"))
+    .map(e => (e.closest("[id]")?.id ?? "") + ": " + e.outerHTML.slice(0, 80))"""
+
+
+def pdf_name(language: str) -> str:
+    """Return the file name of the PDF of a language."""
+    return f"{NAME}-{language}.pdf"
+
+
+def print_book(browser: Browser, site: Path, language: str) -> None:
+    """Print the book of a language into the folder of downloads.
+
+    Raises:
+        PrintError: the site is not built, or something is wider than the paper.
+    """
+    text = compose(site, language)
+    # It stands beside the chapters, so that pictures and styles are found, but in no file.
+    address = (site / pages_of(language)[0]).with_name("print.html").resolve().as_uri()
+    page = browser.new_page(viewport={"width": TEXT_WIDTH, "height": 900}, color_scheme="light")
+    page.route(address, lambda route: route.fulfill(body=text, content_type="text/html"))
+    page.emulate_media(media="print")
+    page.goto(address, wait_until="load")
+    page.evaluate("document.fonts.ready.then(() => null)")
+    if wide := page.evaluate(TOO_WIDE, TEXT_WIDTH):
+        raise PrintError(f"{language}: wider than the paper, let it wrap: {wide[0]}")
+    footer = FOOTER.format(language=language, title=title_of(language))
+    page.pdf(path=site / FOLDER / pdf_name(language), footer_template=footer, **PAPER)
+    page.close()
+
+
+def write_zip(site: Path) -> None:
+    """Pack the site, without what it offers to download, into a zip to be unpacked anywhere."""
+    with zipfile.ZipFile(site / FOLDER / ZIP, "w", zipfile.ZIP_DEFLATED) as packed:
+        for file in sorted(site.rglob("*")):
+            inside = file.relative_to(site)
+            if file.is_file() and inside.parts[0] != FOLDER:
+                packed.write(file, Path(NAME, inside))
+
+
+def offer(site: Path, place: re.Match) -> str:
+    """Return the links to the files of a language, for its place on the first page."""
+    words = words_in(place[2])
+    files = {pdf_name(place[2]): words("PDF"), ZIP: words("The site as a zip file")}
+    links = [
+        f'<a href="{FOLDER}/{file}">{said} ({(site / FOLDER / file).stat().st_size / 1e6:.1f} MB)</a>'
+        for file, said in files.items()
+    ]
+    return f'{place[1]}<p class="downloads">{" · ".join(links)}</p>'
+
+
+def make_downloads(browser: Browser, site: Path) -> list[Path]:
+    """Make every file from the built site, offer them on its first page, and return them."""
+    first = site / "index.html"
+    if not first.is_file():
+        raise PrintError(f"{first} is missing; build the site first: make book")
+    text = PLACE.sub(r"\1", first.read_text("utf8"))
+    if {place[2] for place in PLACE.finditer(text)} != set(LANGUAGES):
+        raise PrintError("index.md: each door needs its line <!-- downloads LANGUAGE -->")
+    first.write_text(text, "utf8")
+    shutil.rmtree(site / FOLDER, ignore_errors=True)
+    (site / FOLDER).mkdir()
+    for language in LANGUAGES:
+        print_book(browser, site, language)
+    write_zip(site)
+    first.write_text(PLACE.sub(lambda place: offer(site, place), text), "utf8")
+    return sorted((site / FOLDER).iterdir())
+
+
+def main() -> int:
+    """Run from the command line; 0 when every file is made."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("site", nargs="?", type=Path, default=ROOT / "_build/html")
+    site = parser.parse_args().site
+    try:
+        with started_browser() as browser:
+            for file in make_downloads(browser, site):
+                print(f"{file.stat().st_size / 1e6:5.1f} MB  {file}")
+    except (NoBrowserError, PrintError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
