@@ -265,7 +265,7 @@ def branches_of(record: dict, chosen: int) -> list[tuple[int, bool]]:
     return [(len(leaves), chosen in leaves) for leaves in branches if leaves]
 
 
-TRAIN_STATE = ("book/en/09-flax-variables", "train-state-tree")
+TRAIN_STATE = ("book/en/11-flax-variables", "train-state-tree")
 
 
 def test_on_a_phone_a_tree_is_little_taller_than_the_screen(visit):
@@ -353,7 +353,7 @@ def test_without_scripts_and_in_print_the_plain_form_is_read(visit, page):
 
 
 # Pages that hold every kind of figure; axe takes seconds a page.
-@pytest.mark.parametrize("chapter", ["03-counter-pitfall", "09-flax-variables"])
+@pytest.mark.parametrize("chapter", ["03-counter-pitfall", "11-flax-variables"])
 @pytest.mark.parametrize(("language", "look"), [("ko", "dark"), ("en", "light")])
 def test_axe_finds_nothing(visit, chapter, language, look):
     page = f"book/{language}/{chapter}"
