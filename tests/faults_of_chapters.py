@@ -6,54 +6,60 @@ import re
 import tokenize
 from collections.abc import Callable
 
+from workshop.chapter.model import IN_NO_NOTEBOOK
+from workshop.chapter.read import cells_in
 from workshop.layout import LANGUAGES
-
-BLOCK = re.compile(
-    r"(?ms)^(?P<fence>`{3,})\{code-cell\} ipython3\n.*?^(?P=fence)\n"
-    r'|^\+\+\+ \{"lang": "(?P<lang>ko|en)"\}\n.*?(?=^\+\+\+ \{|^`{3,}\{code-cell\}|\Z)'
-)
-YAML = re.compile(
-    r"(?s)\A(`+\{code-cell\} ipython3\n)(---\n.*?\n---\n)?(.*)(^`+\n)\Z", re.MULTILINE
-)
-
 
 # A kind of fault takes the blocks of a chapter and a generator, and says what it did, or None.
 
 
-def blocks_of(text: str) -> list[str]:
-    """The text of a chapter in pieces: code cells, prose cells of one language, the rest."""
-    pieces, end = [], 0
-    for match in BLOCK.finditer(text):
-        pieces += [text[end : match.start()], match.group()]
-        end = match.end()
-    return [*pieces, text[end:]]
+class Block(str):
+    """A piece of a chapter's text: a cell as `read.py` finds it, or what is between cells."""
+
+    language: str | None = None  # of a cell of prose
+    tags: list[str] | None = None  # of a cell of code
+    source = ""
+
+    def replaced(self, text: str) -> "Block":
+        """The cell with another text."""
+        block = Block(text)
+        block.language, block.tags, block.source = self.language, self.tags, self.source
+        return block
+
+    def with_source(self, source: str) -> "Block":
+        """The code cell with other code."""
+        before, _, after = self.rpartition(self.source)
+        block = self.replaced(f"{before}{source.rstrip()}{after}")
+        block.source = source.rstrip()
+        return block
 
 
-def language_of_block(block: str) -> str | None:
-    """The language of a prose cell; None for what is none."""
-    match = BLOCK.match(block)
-    return match and match["lang"]
+def blocks_of(text: str) -> list[Block]:
+    """The text of a chapter in pieces: its header, then its cells."""
+    lines = text.splitlines(keepends=True)
+    cells = cells_in(text, "chapter")
+    blocks = [Block("".join(lines[: cells[0][0].start]))]
+    for place, kind, source, metadata in cells:
+        block = Block("".join(lines[place.start : place.end]))
+        block.language, block.source = metadata.get("lang"), source
+        block.tags = list(metadata.get("tags", [])) if kind == "code" else None
+        blocks.append(block)
+    return blocks
 
 
-def code_places(blocks: list[str], wanted: Callable[[str], object] = bool) -> list[int]:
+def code_places(blocks: list[Block], wanted: Callable[[str], object] = bool) -> list[int]:
     """Where code cells that readers see stand and what they run is accepted by `wanted`."""
     return [
         place
         for place, block in enumerate(blocks)
-        if (match := YAML.match(block)) and "wrong-answer" not in (match[2] or "")
-        if wanted(match[3])
+        if block.tags is not None and not set(IN_NO_NOTEBOOK) & set(block.tags)
+        if wanted(block.source)
     ]
 
 
-def source_of(block: str) -> str:
-    """The code of a code cell."""
-    return YAML.match(block)[3]
-
-
-def put_source(blocks: list[str], place: int, source: str) -> None:
+def put_source(blocks: list[Block], place: int, source: str) -> None:
     """Give a code cell other code."""
-    head, metadata, _, fence = YAML.match(blocks[place]).groups()
-    blocks[place] = f"{head}{metadata or ''}{source.rstrip()}\n{fence}"
+    blocks[place] = blocks[place].with_source(source)
 
 
 def _tokens(source: str) -> list[tokenize.TokenInfo]:
@@ -68,12 +74,12 @@ def _replace_match(blocks, rng, pattern: str, change: Callable[[str], str]) -> s
     found = [
         (place, match)
         for place in code_places(blocks)
-        for match in re.finditer(pattern, source_of(blocks[place]))
+        for match in re.finditer(pattern, blocks[place].source)
     ]
     if not found:
         return None
     place, match = rng.choice(found)
-    source = source_of(blocks[place])
+    source = blocks[place].source
     start, end = match.span("x")
     put_source(blocks, place, source[:start] + change(match["x"]) + source[end:])
     return f"{match.group()!r} -> {change(match['x'])!r}"
@@ -119,7 +125,7 @@ def a_figure_drawn_otherwise(blocks, rng):
     found = [
         (place, token)
         for place in drawing
-        for token in _tokens(source_of(blocks[place]))
+        for token in _tokens(blocks[place].source)
         if token.type == tokenize.STRING and token.string[0] in "\"'" and len(token.string) > 2
         if re.search(r"plot|label|bar|scatter|color|text", token.line)
         and "rcParams" not in token.line
@@ -128,7 +134,7 @@ def a_figure_drawn_otherwise(blocks, rng):
         return None
     place, token = rng.choice(found)
     old = token.string[1:-1]
-    lines = source_of(blocks[place]).split("\n")
+    lines = blocks[place].source.split("\n")
     row, start, end = token.start[0] - 1, token.start[1], token.end[1]
     lines[row] = f"{lines[row][:start]}{other.get(old, old + 's')!r}{lines[row][end:]}"
     put_source(blocks, place, "\n".join(lines))
@@ -147,16 +153,14 @@ def a_deleted_statement(blocks, rng):
     if not (places := code_places(blocks, several)):
         return None
     place = rng.choice(places)
-    last = ast.parse(source_of(blocks[place])).body[-1]
-    lines = source_of(blocks[place]).split("\n")
+    last = ast.parse(blocks[place].source).body[-1]
+    lines = blocks[place].source.split("\n")
     put_source(blocks, place, "\n".join(lines[: last.lineno - 1]))
     return f"without {lines[last.lineno - 1]!r}"
 
 
 def _raising(blocks: list[str]) -> list[int]:
-    return [
-        p for p in code_places(blocks) if "raises-exception" in (YAML.match(blocks[p])[2] or "")
-    ]
+    return [place for place in code_places(blocks) if "raises-exception" in blocks[place].tags]
 
 
 def another_error(blocks, rng):
@@ -164,30 +168,30 @@ def another_error(blocks, rng):
     if not (places := _raising(blocks)):
         return None
     place = rng.choice(places)
-    put_source(blocks, place, f'raise LookupError("other")\n{source_of(blocks[place])}')
-    return source_of(blocks[place]).split("\n")[1]
+    put_source(blocks, place, f'raise LookupError("other")\n{blocks[place].source}')
+    return blocks[place].source.split("\n")[1]
 
 
 def an_error_that_no_longer_happens(blocks, rng):
     if not (places := _raising(blocks)):
         return None
     place = rng.choice(places)
-    body = "\n".join(f"    {line}" for line in source_of(blocks[place]).rstrip().split("\n"))
+    body = "\n".join(f"    {line}" for line in blocks[place].source.rstrip().split("\n"))
     put_source(blocks, place, f"try:\n{body}\nexcept Exception:\n    pass")
     return body.split("\n")[0].strip()
 
 
 def a_deleted_code_cell(blocks, rng):
     place = rng.choice(code_places(blocks))
-    what = source_of(blocks[place]).split("\n")[0]
-    blocks[place] = ""
+    what = blocks[place].source.split("\n")[0]
+    blocks[place] = Block()
     return what
 
 
 def a_code_cell_twice(blocks, rng):
     place = rng.choice(code_places(blocks))
-    blocks[place] = f"{blocks[place]}\n{blocks[place]}"
-    return source_of(blocks[place]).split("\n")[0]
+    blocks[place] = blocks[place].replaced(f"{blocks[place]}\n{blocks[place]}")
+    return blocks[place].source.split("\n")[0]
 
 
 def swapped_code_cells(blocks, rng):
@@ -195,7 +199,7 @@ def swapped_code_cells(blocks, rng):
     number = rng.randrange(len(places) - 1)
     one, other = places[number], places[number + 1]
     blocks[one], blocks[other] = blocks[other], blocks[one]
-    return source_of(blocks[one]).split("\n")[0]
+    return blocks[one].source.split("\n")[0]
 
 
 CODE_FAULTS = {
@@ -232,8 +236,8 @@ def _in_blocks(
         return None
     place, match = rng.choice(found)
     block = blocks[place]
-    blocks[place] = block[: match.start()] + change(match) + block[match.end() :]
-    return f"{language_of_block(block) or 'cell'} {match.group()[:40]!r}"
+    blocks[place] = block.replaced(block[: match.start()] + change(match) + block[match.end() :])
+    return f"{block.language or 'cell'} {match.group()[:40]!r}"
 
 
 def _in_prose(blocks, rng, pattern: str, replacement: str, *languages: str) -> str | None:
@@ -244,21 +248,21 @@ def _in_prose(blocks, rng, pattern: str, replacement: str, *languages: str) -> s
         rng,
         pattern,
         lambda match: match.expand(replacement),
-        lambda block: language_of_block(block) in wanted,
+        lambda block: block.language in wanted,
     )
 
 
 def an_untranslated_paragraph(blocks, rng):
-    place = rng.choice([place for place, block in enumerate(blocks) if language_of_block(block)])
-    language = language_of_block(blocks[place])
-    blocks[place] = ""
+    place = rng.choice([place for place, block in enumerate(blocks) if block.language])
+    language = blocks[place].language
+    blocks[place] = Block()
     return f"{language} prose deleted"
 
 
 def prose_in_the_wrong_order(blocks, rng):
-    places = [place for place, block in enumerate(blocks) if language_of_block(block) == "en"]
+    places = [place for place, block in enumerate(blocks) if block.language == "en"]
     place = rng.choice(places)
-    before = max(p for p in range(place) if language_of_block(blocks[p]) == "ko")
+    before = max(p for p in range(place) if blocks[p].language == "ko")
     blocks[place], blocks[before] = blocks[before], blocks[place]
     return "English before Korean"
 

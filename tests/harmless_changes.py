@@ -13,7 +13,7 @@ import numpy as np
 from nbformat import NotebookNode
 from PIL import Image
 
-from tests.faults_of_chapters import YAML, code_places, language_of_block, put_source, source_of
+from tests.faults_of_chapters import code_places, put_source
 from tests.faults_of_notebooks import picture_of
 from workshop.runs.compare import error_in
 
@@ -23,7 +23,7 @@ def _add_line(line: str, at_the_end: bool = False) -> Callable:
 
     def change(blocks: list[str], rng: Rng) -> None:
         place = rng.choice(_plain_cells(blocks))
-        source = source_of(blocks[place]).rstrip()
+        source = blocks[place].source.rstrip()
         parts = (source, line) if at_the_end else (line, source)
         put_source(blocks, place, "\n".join(parts))
 
@@ -32,13 +32,13 @@ def _add_line(line: str, at_the_end: bool = False) -> Callable:
 
 def _plain_cells(blocks: list[str], wanted: Callable[[str], object] = bool) -> list[int]:
     places = code_places(blocks, wanted)
-    return [place for place in places if "tags:" not in (YAML.match(blocks[place])[2] or "")]
+    return [place for place in places if not blocks[place].tags]
 
 
 def _code_match(pattern: str, replacement: str) -> Callable:
     def change(blocks: list[str], rng: Rng) -> None:
         place = rng.choice(_plain_cells(blocks, re.compile(pattern).search))
-        put_source(blocks, place, re.sub(pattern, replacement, source_of(blocks[place]), count=1))
+        put_source(blocks, place, re.sub(pattern, replacement, blocks[place].source, count=1))
 
     return change
 
@@ -47,7 +47,7 @@ def rename_a_local(blocks: list[str], rng: Rng) -> None:
     """Rename a name that is assigned within one function only."""
     found = []
     for place in _plain_cells(blocks, re.compile(r"\bdef ").search):
-        source = source_of(blocks[place])
+        source = blocks[place].source
         for function in ast.walk(ast.parse(source)):
             if not isinstance(function, ast.FunctionDef):
                 continue
@@ -60,7 +60,7 @@ def rename_a_local(blocks: list[str], rng: Rng) -> None:
                     if uses == inside:
                         found.append((place, node.id))
     place, name = rng.choice(found)
-    put_source(blocks, place, re.sub(rf"\b{name}\b", f"{name}_here", source_of(blocks[place])))
+    put_source(blocks, place, re.sub(rf"\b{name}\b", f"{name}_here", blocks[place].source))
 
 
 def _prose(korean: str, english: str, before: str = r"\Z") -> Callable:
@@ -70,20 +70,20 @@ def _prose(korean: str, english: str, before: str = r"\Z") -> Callable:
         pairs = _pairs(blocks)
         for place, text in zip(rng.choice(pairs[2:-2]), (korean, english), strict=True):
             head, body = blocks[place].split("\n\n", 1)
-            blocks[place] = f"{head}\n\n{text}\n\n{body}"
+            blocks[place] = blocks[place].replaced(f"{head}\n\n{text}\n\n{body}")
 
     return change
 
 
 def _pairs(blocks: list[str]) -> list[tuple[int, int]]:
-    prose = [place for place, block in enumerate(blocks) if language_of_block(block)]
+    prose = [place for place, block in enumerate(blocks) if block.language]
     return list(zip(prose[::2], prose[1::2], strict=True))
 
 
 def _everywhere(pattern: str, replacement: str) -> Callable:
     def change(blocks: list[str], rng: Rng) -> None:
         for place, block in enumerate(blocks):
-            blocks[place] = re.sub(pattern, replacement, block)
+            blocks[place] = block.replaced(re.sub(pattern, replacement, block))
 
     return change
 

@@ -25,16 +25,15 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random as Rng
 from random import SystemRandom
-from unittest.mock import patch
 
 import nbformat
 from nbclient import NotebookClient
@@ -44,10 +43,18 @@ from nbformat import NotebookNode
 from tests.faults_of_chapters import CODE_FAULTS, SOURCE_FAULTS, blocks_of
 from tests.faults_of_notebooks import NOTEBOOK_FAULTS, OUTPUT_FAULTS, reason_to_pass
 from tests.harmless_changes import HARMLESS_CODE, HARMLESS_PROSE, HARMLESS_RUNS, all_at_once
-from workshop.chapter import test_chapters, test_claims, test_exercises, test_prose
+from workshop.chapter.checks import faults_of_exercises, faults_of_parity, faults_of_prose
 from workshop.chapter.lint import faults_in
-from workshop.chapter.read import ChapterError, code_cells, read_chapter
-from workshop.chapter.write import assemble, committed_cells, notebook_text, write_chapter
+from workshop.chapter.model import ChapterError
+from workshop.chapter.read import read_chapter
+from workshop.chapter.write import (
+    assemble,
+    committed_cells,
+    is_documented,
+    notebook_text,
+    refuse_wrong_cards,
+    write_chapter,
+)
 from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, notebook_path
 from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
 from workshop.runs.compare import clean_outputs, differences
@@ -154,22 +161,20 @@ def _written(path: Path, text: str, languages: list[str]) -> dict[str, NotebookN
         parsed = read_chapter(there)
         left = copy.deepcopy(committed_cells(path))
         runs = {}
-        wanted = code_cells(parsed)
-        for number, cell in wanted.items():  # outputs move with their code …
-            if run := next((run for run in left if run.source == cell.source), None):
+        wanted = dict(enumerate(cell.source for cell in parsed.code))
+        for number, source in wanted.items():  # outputs move with their code …
+            if run := next((run for run in left if run.source == source), None):
                 runs[number] = run
-                if sum(c.source == cell.source for c in wanted.values()) == 1:
+                if list(wanted.values()).count(source) == 1:
                     left = [other for other in left if other is not run]
         for number in wanted:  # … and stay where code was changed
             if number not in runs:
                 runs[number] = left.pop(0) if left else nbformat.v4.new_code_cell()
-        with patch("workshop.chapter.write.cards", return_value={}):  # judged later
-            return {
-                language: nbformat.reads(
-                    assemble(parsed, language, [runs[number] for number in wanted]), as_version=4
-                )
-                for language in languages
-            }
+        cells = [runs[number] for number in wanted]
+        return {
+            language: nbformat.reads(assemble(parsed, language, cells), as_version=4)
+            for language in languages
+        }
 
 
 def draw(faults: dict[Callable, int], seed: int, share: float = 1.0) -> list[Mutant]:
@@ -207,41 +212,35 @@ def a_book(stem: str, text: str, notebooks: dict[str, str]):
         yield path
 
 
+def static_faults(path: Path) -> Iterator[str]:
+    """What the checks that need no kernel say of a chapter and its notebooks, layer by layer."""
+    texts = {code: notebook_path(path, code).read_text("utf8") for code in LANGUAGES}
+    notebooks = {code: nbformat.reads(text, as_version=4) for code, text in texts.items()}
+    for notebook in notebooks.values():
+        yield from (f"lint: {line}" for line in faults_in(notebook))
+    try:
+        chapter = read_chapter(path)
+        committed = committed_cells(path)
+        if not is_documented(chapter, committed):
+            yield "written: code changed"
+        refuse_wrong_cards(chapter, committed)
+        for code, text in texts.items():
+            if assemble(chapter, code, committed) != text:
+                yield f"written: {code} is not what the chapter says"
+    except (ChapterError, ValueError) as error:
+        yield f"read: {error}"
+        return
+    for code in LANGUAGES:
+        yield from (f"prose: {line}" for line in faults_of_prose(chapter, code))
+    yield from (f"parity: {line}" for line in faults_of_parity(chapter))
+    if chapter.number:
+        yield from (f"exercises: {line}" for line in faults_of_exercises(chapter))
+
+
 def judge_statically(mutant: Mutant) -> None:
-    """Note the first of the tests that need no kernel that goes red, and what it says."""
+    """Note the first thing that the checks without a kernel say."""
     with a_book(mutant.chapter, mutant.text, mutant.notebooks) as path:
-        here = {mutant.chapter: path}
-
-        def lint(language: str) -> None:
-            notebook = nbformat.read(notebook_path(path, language), as_version=4)
-            faults = faults_in(notebook)
-            assert not faults, faults[0]
-
-        checks = [("lint", lint, language) for language in LANGUAGES]
-        same = test_chapters.test_notebook_is_what_its_chapter_says
-        checks += [("written", lambda lang: same(path, lang), language) for language in LANGUAGES]
-        parity = test_chapters.test_both_languages_run_the_same_cells_to_the_same_outputs
-        checks.append(("parity", parity, path))
-        prose = test_prose.test_prose_of_notebook
-        checks += [("prose", prose, notebook_path(path, language)) for language in LANGUAGES]
-        checks.append(
-            ("claims", test_claims.test_both_languages_make_the_same_claims, mutant.chapter)
-        )
-        if mutant.chapter[:2] != "00":
-            complete = test_exercises.test_exercises_are_complete
-            checks.append(("exercises", complete, mutant.chapter))
-        with ExitStack() as stack:
-            read_once = cache(read_chapter)
-            for test in (test_chapters, test_claims, test_exercises):
-                stack.enter_context(patch.object(test, "read_chapter", read_once))
-            for test in (test_claims, test_exercises):
-                stack.enter_context(patch.dict(test.CHAPTERS, here))
-            for layer, check, argument in checks:
-                try:
-                    check(argument)
-                except (AssertionError, ChapterError) as error:
-                    mutant.static = f"{layer}: {str(error).splitlines()[0]}"
-                    return
+        mutant.static = next(static_faults(path), "").split("\n")[0]
 
 
 class SeenError(Exception):

@@ -243,7 +243,7 @@ def test_the_interface_speaks_the_language_of_the_page(visits):
             continue
         else:
             foreign = {t for t in visit.interface if HANGUL.search(t)} - {"한국어"}
-        assert not foreign, f"{page}: {foreign}: see workshop/site/interface.ko.po"
+        assert not foreign, f"{page}: {foreign}: see workshop/site/words.yml"
 
 
 def test_no_korean_word_is_torn(visits):

@@ -138,7 +138,7 @@ def test_a_korean_page_has_a_korean_interface(site, page):
         for text in interface_strings(soup_of(site, page))
         if LATIN_WORD.search(text) and not HANGUL.search(text) and text not in NAMES
     }
-    assert not english, f"{page}: add {english} to workshop/site/interface.ko.po"
+    assert not english, f"{page}: add {english} to workshop/site/words.yml"
 
 
 @pytest.mark.parametrize("page", [*pages_of("en"), "search-en"])

@@ -1,7 +1,7 @@
 """What the prose of a chapter claims, and what holds each claim.
 
 A claim is a number, an error, a dtype or a strong word ("only", "never", "faster"). Claims are found
-in the English notebook; that the Korean one makes the same is a test of its own. What holds a claim:
+in the English text; that the Korean one makes the same is a test of its own. What holds a claim:
 
 - `output`: its value stands in the documented output of a cell of its section;
 - `assert`: its value, or for a strong word a name that its sentence quotes, stands in an `assert`;
@@ -22,11 +22,9 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
-
+from workshop.chapter.model import Card, Chapter, Code, Figure, Place, Prose, Text
 from workshop.chapter.prose import CODE, HANGUL, MARKDOWN, MATH, Block, blocks
-from workshop.chapter.read import HEADING, anchors
+from workshop.chapter.read import documented
 from workshop.layout import BOOK, WORKSHOP
 from workshop.runs.compare import text_of
 
@@ -61,10 +59,6 @@ STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[
 ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 DTYPE = re.compile(r"\b(?:bfloat|u?int|float|complex)\d+\b")
 VALUE = re.compile(r"[-+]?[\d(\[][-+\d.,\s()\[\]e]*")
-PROVED_ELSEWHERE = re.compile(
-    r"<!-- figure .*?<!-- end of figure -->|<details class=\"(?:wrong|right)\">.*?</details>",
-    re.DOTALL,
-)
 ENTRY = re.compile(r"(assert|output|code|test|source|no claim)(?: in (\S+))?: (.+)", re.DOTALL)
 
 
@@ -73,7 +67,7 @@ class ClaimError(Exception):
 
 
 @dataclass
-class Section:
+class Grounds:
     """What a chapter does between two headings: the texts that its prose can stand on."""
 
     anchor: str
@@ -88,56 +82,72 @@ class Section:
 class Claim:
     """One claim of a sentence; `held` says what kind of thing holds it, empty where nothing does."""
 
-    cell: int
-    section: Section
+    place: Place
+    section: Grounds
     sentence: str
     kind: str
     text: str
     held: str = ""
 
 
-def claims_in(notebook: NotebookNode) -> list[Claim]:
-    """Every claim of an English notebook, each with what holds it in its own section."""
-    sections, sentences = _read(notebook)
+def claims_in(chapter: Chapter) -> list[Claim]:
+    """Every claim of a chapter with its outputs, each with what holds it in its own section."""
+    sections, sentences = _read(chapter)
     found = []
-    for cell, section, places, sentence, codes in sentences:
+    for node, section, places, sentence, codes in sentences:
         if section.anchor == "sources" or sentence.endswith("?"):
             continue
         scope = _whole(sections) if section.anchor in ("", "summary") else _near(section, places)
         shown = _shown(sentence, codes)
         for kind, text in _candidates(sentence, codes):
-            found.append(Claim(cell, section, shown, kind, text, _holder(kind, text, codes, scope)))
+            holder = _holder(kind, text, codes, scope)
+            found.append(Claim(node.place, section, shown, kind, text, holder))
     return found
 
 
-def _read(notebook: NotebookNode) -> tuple[list[Section], list[tuple]]:
-    """The sections of a notebook, and its sentences: cell, section, places, text, inline code.
+def _read(chapter: Chapter) -> tuple[list[Grounds], list[tuple]]:
+    """The grounds of each section, and its sentences: node, grounds, places, text, inline code.
 
     Each prose cell opens a place, to which the code below it belongs. A sentence may stand on the
-    place before it and on its own, the alt text of a picture on its own alone.
+    place before it and on its own, the alt text of a picture of a cell on its own alone.
     """
-    sections, sentences, place = [Section("")], [], 0
-    for number, cell in enumerate(notebook.cells, start=1):
-        if cell.cell_type == "code":
-            _add_code(sections[-1], place, cell)
-            text = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
-            sentences += [(number, sections[-1], {place}, *piece) for piece in _sentences(text)]
-            continue
-        place += 1
-        prose = re.sub(r"\A# .*", "", PROVED_ELSEWHERE.sub("", cell.source))  # no title
-        for part in re.split(r"(?m)^(?=#{2,6} )", prose):
-            if (heading := HEADING.match(part)) and len(heading[1]) > 1:
-                sections.append(Section(anchors(part)[0][1]))
-            near = {place - 1, place}
-            sentences += [(number, sections[-1], near, *piece) for piece in _sentences(part)]
-    return sections, sentences
+    grounds, sentences = [], []
+    cells = [cell for cell in chapter.cells if not isinstance(cell, Code) or cell.is_shown]
+    opened = {
+        node.place: sum(isinstance(c, Prose) for c in cells[: number + 1])
+        for number, cell in enumerate(cells)
+        for node in getattr(cell, "nodes", [cell])
+    }
+    for section in chapter.sections:
+        grounds.append(here := Grounds(section.anchor))
+        for node in section.cells:
+            if isinstance(node, Code):
+                if not node.is_shown:
+                    continue
+                place = opened[node.place]
+                _add_code(here, place, node)
+                text, near = node.metadata.get("alt", {}).get("en", ""), {place}
+            else:
+                place = opened[node.place]
+                text, near = _prose_of(node), {place - 1, place}
+            sentences += [(node, here, near, *piece) for piece in _sentences(text)]
+    return grounds, sentences
 
 
-def _add_code(section: Section, place: int, cell: NotebookNode) -> None:
+def _prose_of(node: Text | Figure | Card) -> str:
+    """What is to be judged of it; recorded figures and choices of cards have tests of their own."""
+    if isinstance(node, Text):
+        return re.sub(r"\A# .*", "", node.texts["en"])  # no title
+    if isinstance(node, Card):
+        return node.said["en"].question
+    return "" if node.is_recorded else f"![{node.alts['en']}](x)"
+
+
+def _add_code(section: Grounds, place: int, cell: Code) -> None:
     section.outputs.append((place, text_of(cell.outputs)))
     noisy = any(o.output_type == "error" or o.get("name") == "stderr" for o in cell.outputs)
     section.silent = section.silent or not noisy
-    if "check" in cell.metadata.get("tags", []):  # judges the reader, holds nothing of the chapter
+    if "check" in cell.tags:  # judges the reader, holds nothing of the chapter
         section.checks.append(cell.source)
         return
     section.code.append((place, cell.source))
@@ -152,19 +162,19 @@ def _add_code(section: Section, place: int, cell: NotebookNode) -> None:
     ]
 
 
-def _near(section: Section, places: set[int]) -> Section:
+def _near(section: Grounds, places: set[int]) -> Grounds:
     """The section with only those outputs and that code which stand next to a sentence."""
     outputs = [(place, text) for place, text in section.outputs if place in places]
     code = [(place, text) for place, text in section.code if place in places]
     return replace(section, outputs=outputs, code=code)
 
 
-def _whole(sections: list[Section]) -> Section:
+def _whole(sections: list[Grounds]) -> Grounds:
     texts = {name: [] for name in ("outputs", "asserts", "code", "checks")}
     for section in sections:
         for name, gathered in texts.items():
             gathered += getattr(section, name)
-    return Section("", **texts, silent=True)
+    return Grounds("", **texts, silent=True)
 
 
 def _sentences(markdown: str) -> Iterator[tuple[str, list[str]]]:
@@ -197,7 +207,7 @@ def _candidates(sentence: str, codes: list[str]) -> Iterator[tuple[str, str]]:
         yield from (("dtype", match.group()) for match in DTYPE.finditer(code))
 
 
-def _holder(kind: str, text: str, codes: list[str], scope: Section) -> str:
+def _holder(kind: str, text: str, codes: list[str], scope: Grounds) -> str:
     """Where a claim stands in its section: what holds most comes first."""
     if kind == "word" and re.fullmatch("no (?:error|warning)", text, re.IGNORECASE):
         return "output" if scope.silent else ""
@@ -245,7 +255,7 @@ def claims_of(chapter: str, table: dict[str, dict[str, str]] | None = None) -> l
         ClaimError: an entry of the table is wrong, in one line with its mend.
     """
     entries = dict((read_table() if table is None else table).get(chapter, {}))
-    claims = claims_in(notebook_of(chapter))
+    claims = claims_in(with_outputs(chapter))
     for sentence, entry in entries.items():
         here = f"{TABLE.name}, [{chapter}], {sentence[:60]!r}:"
         free = [claim for claim in claims if claim.sentence == sentence and not claim.held]
@@ -272,12 +282,12 @@ def _follow(entry: str, chapter: str, here: str) -> str:
         if not path.is_file() or f"def {name}(" not in path.read_text(encoding="utf8"):
             raise ClaimError(f"{here} there is no test {text}; name one that exists")
         return kind
-    notebook = notebook_of(other or chapter)
+    there = with_outputs(other or chapter)
     if kind == "source":
-        if f"]({text})" not in notebook.cells[-1].source:
+        if f"]({text})" not in there.prose[-1].texts["en"]:
             raise ClaimError(f"{here} {text} is no source of the chapter; list it there")
         return kind
-    whole = _whole(_read(notebook)[0])
+    whole = _whole(_read(there)[0])
     places = {"assert": enumerate(whole.asserts), "output": whole.outputs, "code": whole.code}[kind]
     if not any(_text_stands(text, there) for _, there in places):
         raise ClaimError(f"{here} no {kind} of {other or chapter} holds {text!r}; mend one of them")
@@ -341,6 +351,6 @@ def read_table() -> dict[str, dict[str, str]]:
 
 
 @cache
-def notebook_of(chapter: str, language: str = "en") -> NotebookNode:
-    """The committed notebook of a chapter, its outputs included."""
-    return nbformat.read(BOOK / language / f"{chapter}.ipynb", as_version=4)
+def with_outputs(name: str) -> Chapter:
+    """A chapter of the book, its documented outputs included."""
+    return documented(BOOK / "chapters" / f"{name}.md")

@@ -1,323 +1,287 @@
 """Read a chapter: one MyST notebook holding the code once and its prose in every language.
 
-A chapter lies in `book/chapters/NN-subject.md` and jupytext reads it. Prose cells carry
+A chapter lies in `book/chapters/NN-subject.md` and jupytext finds its cells. Prose cells carry
 `{"lang": "ko"}` or `{"lang": "en"}` and come in pairs, Korean first. Everything that is wrong with
 a chapter is a `ChapterError`: one line that names the file, the cell and the mend.
 """
 
-import base64
 import re
+from collections import Counter
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
-from xml.etree import ElementTree
 
-import jupytext
 import nbformat
-from nbformat import NotebookNode
+from jupytext.myst import myst_to_notebook
 
-from workshop.layout import LANGUAGES
+from workshop.chapter.model import (
+    ANCHOR,
+    HEADING,
+    IN_NO_NOTEBOOK,
+    Card,
+    Chapter,
+    ChapterError,
+    Code,
+    Figure,
+    Place,
+    Prose,
+    Text,
+)
+from workshop.layout import LANGUAGES, notebook_path
 from workshop.live_box.programs import LIVE_TAG
-from workshop.predict_card.card import Card, CardError, card_in, unfolding
-from workshop.recorded_figure.plain_form import static_form
-from workshop.recorded_figure.records import FigureError
+from workshop.predict_card.card import CardError, card_in
 
 LANGUAGE_NAMES = {"ko": "Korean", "en": "English"}  # in messages
-NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", LIVE_TAG}
-TEST_ONLY_TAG = "wrong-answer"
+NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", "complete"}
+NOTEBOOK_TAGS |= {LIVE_TAG}
+TAGS = NOTEBOOK_TAGS | set(IN_NO_NOTEBOOK)
 CODE_METADATA = {"tags", "alt", "varies", "says"}
 VARIES = ("pattern", "reason")
-
-# The words on the fold of a cell, per tag and language: (show, hide).
-FOLDS = {
-    "solution": {
-        "ko": ("풀이 보기", "풀이 접기"),
-        "en": ("Show the solution", "Hide the solution"),
-    },
-    "check": {
-        "ko": ("채점 코드 보기", "채점 코드 접기"),
-        "en": ("Show the checking code", "Hide the checking code"),
-    },
-    "hide-input": {
-        "ko": ("코드 보기", "코드 접기"),
-        "en": ("Show the code", "Hide the code"),
-    },
-}
-
-ANCHOR = re.compile(r'<a id="([^"]*)"></a>')
-HEADING = re.compile(r"^(#{1,6}) +(.*)$", re.MULTILINE)
-CODE_BLOCK = re.compile(r"^(`{3,})[^`]*?^\1`*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<path>[^)\s]+)\)")
 
 
-class ChapterError(Exception):
-    """What is wrong with a chapter, in one line."""
-
-
-class Chapter(NamedTuple):
-    """A chapter that was read and found right."""
-
-    path: Path
-    cells: list[NotebookNode]
-
-
 def read_chapter(path: Path) -> Chapter:
-    """Parse and check the chapter at `path`.
+    """Parse and check the chapter at `path`, each text of it once; not to be changed.
 
     Raises:
         ChapterError: the first thing that is wrong, with file, cell and mend.
     """
     if not re.fullmatch(r"\d\d-[a-z0-9-]+\.md", path.name):
         raise ChapterError(f"{path.name}: name it NN-subject.md (lower case, digits, hyphens)")
-    try:
-        text = path.read_text(encoding="utf8")
-        notebook = jupytext.reads(text, fmt="md:myst")
-    except Exception as error:  # jupytext raises many kinds for a broken file
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise ChapterError(f"{path.name}: is no MyST notebook ({reason})") from error
-    if "kernelspec" not in notebook.metadata:
-        raise ChapterError(f"{path.name}: has no jupytext header; copy it from another chapter")
-    chapter = Chapter(path, notebook.cells)
-    for number, cell in enumerate(chapter.cells, start=1):
-        _check_cell(path, number, cell)
+    return _read_once(path.read_text(encoding="utf8"), path)
+
+
+def parse(text: str, path: Path) -> Chapter:
+    """Parse and check the text of a chapter that lies, or is to lie, at `path`."""
+    cells: list[Prose | Code] = []
+    waiting: list[tuple[Place, str, str]] = []  # place, language and text of prose without its twin
+    for place, kind, source, metadata in cells_in(text, path.name):
+        if kind == "markdown":
+            language = metadata.get("lang")
+            if language not in LANGUAGES:
+                raise ChapterError(
+                    f'{place}: no language; put +++ {{"lang": "ko"}} or "en" before it'
+                )
+            due = list(LANGUAGES)[len(waiting)]
+            if language != due:
+                raise ChapterError(
+                    f"{place}: {LANGUAGE_NAMES[language]} prose where "
+                    f"{LANGUAGE_NAMES[due]} is due; write the missing language"
+                )
+            waiting.append((place, language, source))
+            if len(waiting) == len(LANGUAGES):
+                cells.append(_pair(path, waiting))
+                waiting = []
+            continue
+        _refuse_half_a_pair(waiting)
+        cells.append(code := Code(place, source, metadata))
+        _check_code(code)
+        if len(cells) > 1 and isinstance(cells[-2], Prose) and code.is_shown:
+            for node in cells[-2].nodes:
+                if isinstance(node, Card):
+                    node.answer = code
+    _refuse_half_a_pair(waiting)
+    chapter = Chapter(path, cells)
     _check_title(chapter)
-    _check_pairs(chapter)
-    _check_anchors(chapter)
-    _check_cards(chapter)
-    _check_repeats(chapter)
+    for check in (_check_anchors, _check_cards, _check_repeats):
+        check(chapter)
     return chapter
 
 
-def where(path: Path, number: int, cell: NotebookNode) -> str:
-    """Name a cell so that a person finds it: file, number in the file, first line."""
-    first = next((line for line in cell.source.splitlines() if line.strip()), "(empty)")
-    return f"{path.name}, cell {number} ({first.strip()[:50]!r})"
+def documented(path: Path) -> Chapter:
+    """Read the chapter at `path` with the outputs of its committed notebook.
+
+    Raises:
+        ChapterError: it is wrong, or its notebook holds other code.
+    """
+    chapter = parse(path.read_text(encoding="utf8"), path)
+    notebook = nbformat.read(notebook_path(path, next(iter(LANGUAGES))), as_version=4)
+    run = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    if [cell.source for cell in run] != [cell.source for cell in chapter.code]:
+        raise ChapterError(f"{path.name}: its notebook holds other code; run `make notebooks`")
+    for cell, written in zip(chapter.code, run, strict=True):
+        cell.outputs = written.outputs
+    return chapter
 
 
-def wrong_answers(chapter: Chapter) -> list[tuple[int, NotebookNode, NotebookNode]]:
-    """The wrong answers that only tests run: cell number, cell, and the cell that must judge it."""
-    found, check = [], None
-    for number, cell in enumerate(chapter.cells, start=1):
-        if "check" in tags(cell):
-            check = cell
-        elif TEST_ONLY_TAG in tags(cell):
-            found.append((number, cell, check))
+def cells_in(text: str, file: str) -> list[tuple[Place, str, str, dict]]:
+    """Place, kind, source and metadata of each cell in the text of a chapter; nothing is checked.
+
+    Raises:
+        ChapterError: the text is no notebook.
+    """
+    try:
+        notebook = myst_to_notebook(text, add_source_map=True)
+    except Exception as error:  # jupytext raises many kinds for a broken file
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ChapterError(f"{file}: is no MyST notebook ({reason})") from error
+    if "kernelspec" not in notebook.metadata:
+        raise ChapterError(f"{file}: has no jupytext header; copy it from another chapter")
+    # jupytext counts from the line below the one that opens a cell.
+    starts = [line - 1 for line in notebook.metadata["source_map"]]
+    ends = [*starts[1:], text.count("\n") + 1]
+    found = []
+    for number, (cell, start, end) in enumerate(
+        zip(notebook.cells, starts, ends, strict=True), start=1
+    ):
+        first = next((line for line in cell.source.splitlines() if line.strip()), "(empty)")
+        place = Place(file, number, first.strip(), start, end)
+        found.append((place, cell.cell_type, cell.source, dict(cell.metadata)))
     return found
 
 
-def code_cells(chapter: Chapter) -> dict[int, NotebookNode]:
-    """The code cells that readers see, by cell number, without those that only tests run."""
-    return {
-        number: cell
-        for number, cell in enumerate(chapter.cells, start=1)
-        if cell.cell_type == "code" and TEST_ONLY_TAG not in tags(cell)
-    }
+_read_once = cache(parse)
 
 
-def cards(chapter: Chapter, language: str) -> dict[int, Card]:
-    """The predict cards of one language, by the number of the code cell that answers them."""
-    found, waiting = {}, None
-    for number, cell in enumerate(chapter.cells, start=1):
-        if cell.cell_type == "markdown" and cell.metadata["lang"] == language:
-            waiting = card_in(cell.source, language)
-        elif cell.cell_type == "code" and waiting:
-            found[number], waiting = waiting, None
-    return found
+def _pair(path: Path, twins: list[tuple[Place, str, str]]) -> Prose:
+    """The nodes of a pair of prose cells, which must be of the same kinds in the same order."""
+    split = [_pieces(place, source, language) for place, language, source in twins]
+    for (place, _, _), pieces in zip(twins, split, strict=True):
+        for kind, piece in pieces:
+            if kind == "figure":
+                _check_picture(path, place, piece)
+        if any(level > 1 and not anchor for level, anchor in _headings(pieces)):
+            raise ChapterError(f'{place}: heading without an anchor; end it with <a id="…"></a>')
+    here = f"{twins[0][0]} and cell {twins[1][0].cell}"
+    for what, outline in (
+        ("have different headings or anchors", _headings),
+        ("show different pictures", _pictures),
+    ):
+        if outline(split[0]) != outline(split[1]):
+            raise ChapterError(f"{here}: the two languages {what}")
+    cards = [[piece.outline() for kind, piece in pieces if kind == "card"] for pieces in split]
+    if cards[0] != cards[1]:
+        raise ChapterError(
+            f"{here}: the cards of the two languages differ; give them the same values in the "
+            "same order, and mark the same one"
+        )
+    if [kind for kind, _ in split[0]] != [kind for kind, _ in split[1]]:
+        raise ChapterError(f"{here}: the two languages hold headings and pictures in other orders")
+    places = {language: place for place, language, _ in twins}
+    nodes = []
+    for (kind, piece), (_, twin) in zip(*split, strict=True):
+        both = dict(zip(places, (piece, twin), strict=True))
+        if kind == "text":
+            nodes.append(Text(twins[0][0], both))
+        elif kind == "figure":
+            alts = {language: image["alt"] for language, image in both.items()}
+            nodes.append(Figure(twins[0][0], path.parent / piece["path"], alts))
+        else:
+            nodes.append(Card(twins[0][0], both))
+    return Prose(places, {language: source for _, language, source in twins}, nodes)
 
 
-def tags(cell: NotebookNode) -> list[str]:
-    """The tags of a cell, an empty list where there are none."""
-    return list(cell.metadata.get("tags", []))
+def _pieces(place: Place, markdown: str, language: str) -> list[tuple]:
+    """The text of a prose cell cut before headings and around pictures, its card last."""
+    try:
+        card = card_in(markdown, language)
+    except CardError as error:
+        raise ChapterError(f"{place}: {error}") from None
+    pieces: list[tuple] = []
+    lines, fence = [], ""
+
+    def close() -> None:
+        if lines:
+            pieces.append(("text", "\n".join(lines)))
+            lines.clear()
+
+    for line in (card.above if card else markdown).split("\n"):
+        opened = FENCE.match(line)
+        if fence:
+            fence = "" if opened and line.strip().startswith(fence) else fence
+        elif opened:
+            fence = opened[1]
+        elif HEADING.match(line):
+            close()
+        elif image := IMAGE.fullmatch(line.strip()):
+            close()
+            pieces.append(("figure", image))
+            continue
+        elif IMAGE.search(line):
+            raise ChapterError(f"{place}: picture inside a line; give it a line of its own")
+        lines.append(line)
+    close()
+    return [*pieces, ("card", card)] if card else pieces
 
 
-def anchors(markdown: str) -> list[tuple[int, str]]:
-    """Level and anchor of each heading in `markdown`; the anchor of a title is empty."""
-    prose = CODE_BLOCK.sub("", markdown)
+def _headings(pieces: list[tuple]) -> list[tuple[int, str]]:
+    """Level and anchor of each heading; the anchor of a title is empty."""
+    found = [HEADING.match(piece) for kind, piece in pieces if kind == "text"]
     return [
-        (len(level), (ANCHOR.findall(text) or [""])[0]) for level, text in HEADING.findall(prose)
+        (len(heading[1]), (ANCHOR.findall(heading[2]) or [""])[0]) for heading in found if heading
     ]
 
 
-def _check_cell(path: Path, number: int, cell: NotebookNode) -> None:
-    here = where(path, number, cell)
-    if cell.cell_type == "markdown":
-        if cell.metadata.get("lang") not in LANGUAGES:
-            raise ChapterError(f'{here}: no language; put +++ {{"lang": "ko"}} or "en" before it')
-        for level, anchor in anchors(cell.source):
-            if level > 1 and not anchor:
-                raise ChapterError(f'{here}: heading without an anchor; end it with <a id="…"></a>')
-        for image in IMAGE.finditer(cell.source):
-            if not image["alt"].strip():
-                raise ChapterError(f"{here}: picture without alt text; write ![what it shows](…)")
-            if not (path.parent / image["path"]).is_file():
-                raise ChapterError(f"{here}: no picture {image['path']}; mend the path")
-        try:
-            card_in(cell.source, cell.metadata["lang"])
-        except CardError as error:
-            raise ChapterError(f"{here}: {error}") from None
-        return
-    unknown = set(tags(cell)) - NOTEBOOK_TAGS - {TEST_ONLY_TAG}
-    if unknown:
-        known = ", ".join(sorted(NOTEBOOK_TAGS | {TEST_ONLY_TAG}))
-        raise ChapterError(f"{here}: unknown tag {unknown.pop()!r}; known are {known}")
+def _pictures(pieces: list[tuple]) -> list[str]:
+    return [piece["path"] for kind, piece in pieces if kind == "figure"]
+
+
+def _check_picture(path: Path, place: Place, image: re.Match) -> None:
+    if not image["alt"].strip():
+        raise ChapterError(f"{place}: picture without alt text; write ![what it shows](…)")
+    if not (path.parent / image["path"]).is_file():
+        raise ChapterError(f"{place}: no picture {image['path']}; mend the path")
+
+
+def _refuse_half_a_pair(waiting: list[tuple[Place, str, str]]) -> None:
+    for place, language, _ in waiting:
+        other = next(name for code, name in LANGUAGE_NAMES.items() if code != language)
+        raise ChapterError(
+            f"{place}: {LANGUAGE_NAMES[language]} prose without its {other} twin; write it "
+            "directly below"
+        )
+
+
+def _check_code(cell: Code) -> None:
+    here = cell.place
+    if unknown := set(cell.tags) - TAGS:
+        raise ChapterError(f"{here}: unknown tag {unknown.pop()!r}; known are {_listed(TAGS)}")
     if unknown := set(cell.metadata) - CODE_METADATA:
-        known = ", ".join(sorted(CODE_METADATA))
+        known = _listed(CODE_METADATA)
         raise ChapterError(f"{here}: unknown metadata {unknown.pop()!r}; known are {known}")
     if (alt := cell.metadata.get("alt")) is not None and set(alt) != set(LANGUAGES):
         raise ChapterError(f"{here}: alt text is needed in {' and '.join(LANGUAGES)}")
     varies = cell.metadata.get("varies")
     if varies is not None and not all(str(varies.get(key, "")).strip() for key in VARIES):
         raise ChapterError(f"{here}: 'varies' needs a pattern and a reason")
-    if ("says" in cell.metadata) != (TEST_ONLY_TAG in tags(cell)):
+    if ("says" in cell.metadata) != ("wrong-answer" in cell.tags):
         raise ChapterError(
             f"{here}: 'says', the words that its check must answer with, belongs to each cell "
-            f"tagged {TEST_ONLY_TAG} and to no other"
+            "tagged wrong-answer and to no other"
         )
 
 
+def _listed(names: set[str]) -> str:
+    return ", ".join(sorted(names))
+
+
 def _check_title(chapter: Chapter) -> None:
-    number = int(chapter.path.name[:2])
-    for cell in chapter.cells[: len(LANGUAGES)]:
-        if not re.match(rf"# {number}\. \S" if number else r"# \S", cell.source):
-            title = f"# {number}. Title" if number else "# Title"
-            raise ChapterError(f"{where(chapter.path, 1, cell)}: begin with the title, '{title}'")
-
-
-def _check_pairs(chapter: Chapter) -> None:
-    """Prose comes in pairs, first language first, with equal headings and pictures."""
-    path, expected = chapter.path, list(LANGUAGES)
-    waiting: list[tuple[int, NotebookNode]] = []
-    for number, cell in [*enumerate(chapter.cells, start=1), (0, None)]:
-        if cell is not None and cell.cell_type == "markdown":
-            waiting.append((number, cell))
-            language, due = cell.metadata["lang"], expected[len(waiting) - 1]
-            if language != due:
-                raise ChapterError(
-                    f"{where(path, number, cell)}: {LANGUAGE_NAMES[language]} prose where "
-                    f"{LANGUAGE_NAMES[due]} is due; write the missing language"
-                )
-            if len(waiting) == len(expected):
-                _check_twins(path, *waiting)
-                waiting = []
-        elif waiting:
-            number, cell = waiting[0]
-            raise ChapterError(
-                f"{where(path, number, cell)}: {LANGUAGE_NAMES[cell.metadata['lang']]} prose without "
-                f"its {LANGUAGE_NAMES[expected[1]]} twin; write it directly below"
-            )
+    title = f"# {chapter.number}. Title" if chapter.number else "# Title"
+    first = chapter.cells[0] if chapter.cells else None
+    texts = [first.source] if isinstance(first, Code) else first.texts.values() if first else [""]
+    for text in texts:
+        if not re.match(rf"# {chapter.number}\. \S" if chapter.number else r"# \S", text):
+            place = getattr(first, "place", None) or (first and next(iter(first.places.values())))
+            raise ChapterError(f"{place or chapter.path.name}: begin with the title, '{title}'")
 
 
 def _check_anchors(chapter: Chapter) -> None:
-    seen: set[str] = set()
-    for number, cell in enumerate(chapter.cells, start=1):
-        if cell.cell_type == "markdown" and cell.metadata["lang"] == next(iter(LANGUAGES)):
-            for _, anchor in anchors(cell.source):
-                if anchor and anchor in seen:
-                    here = where(chapter.path, number, cell)
-                    raise ChapterError(f"{here}: anchor {anchor!r} stands twice; rename one")
-                seen.add(anchor)
+    anchors = Counter(section.anchor for section in chapter.sections if section.anchor)
+    for section in reversed(chapter.sections):
+        if anchors[section.anchor] > 1:
+            raise ChapterError(
+                f"{section.place}: anchor {section.anchor!r} stands twice; rename one"
+            )
 
 
 def _check_cards(chapter: Chapter) -> None:
-    """The code cell that answers a card stands directly below it and its twin."""
-    last, shown = next(reversed(LANGUAGES)), code_cells(chapter)
-    for number, cell in enumerate(chapter.cells, start=1):
-        if cell.metadata.get("lang") != last or number + 1 in shown:
-            continue
-        if card_in(cell.source, last):
-            here = where(chapter.path, number, cell)
-            raise ChapterError(f"{here}: card without an answer; end it above a code cell")
+    for card in chapter.cards:
+        if card.answer is None:
+            raise ChapterError(f"{card.place}: card without an answer; end it above a code cell")
 
 
 def _check_repeats(chapter: Chapter) -> None:
     first: dict[str, int] = {}
-    for number, cell in code_cells(chapter).items():
-        if (earlier := first.setdefault(cell.source, number)) != number:
-            here = where(chapter.path, number, cell)
-            raise ChapterError(f"{here}: repeats the code of cell {earlier}; remove one")
-
-
-def _check_twins(path: Path, one: tuple, other: tuple) -> None:
-    here = f"{where(path, *one)} and cell {other[0]}"
-    cells = one[1].source, other[1].source
-    if anchors(cells[0]) != anchors(cells[1]):
-        raise ChapterError(f"{here}: the two languages have different headings or anchors")
-    pictures = [[image["path"] for image in IMAGE.finditer(source)] for source in cells]
-    if pictures[0] != pictures[1]:
-        raise ChapterError(f"{here}: the two languages show different pictures")
-    cards = [card_in(cell.source, cell.metadata["lang"]) for cell in (one[1], other[1])]
-    first, second = (card and card.outline() for card in cards)
-    if first != second:
-        raise ChapterError(
-            f"{here}: the cards of the two languages differ; give them the same values in the "
-            "same order, and mark the same one"
-        )
-
-
-def notebook_in(chapter: Chapter, language: str) -> NotebookNode:
-    """The notebook of one language, without outputs: plain Markdown, self-contained, foldable."""
-    cells = []
-    for cell in chapter.cells:
-        if cell.cell_type == "code":
-            if TEST_ONLY_TAG not in tags(cell):
-                written = nbformat.v4.new_code_cell(cell.source)
-                written.metadata = nbformat.from_dict(_code_metadata(cell, language))
-                cells.append(written)
-        elif cell.metadata["lang"] == language:
-            try:
-                text = unfolding(cell.source, language)
-                text = _embed_pictures(text, chapter.path.parent, language)
-            except FigureError as error:
-                raise ChapterError(f"{chapter.path.name}: {error}") from error
-            cells.append(nbformat.v4.new_markdown_cell(text))
-    header = {
-        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
-        "colab": {"provenance": [], "toc_visible": True},
-    }
-    return nbformat.v4.new_notebook(cells=cells, metadata=header)
-
-
-def _code_metadata(cell: NotebookNode, language: str) -> dict:
-    """Tags and, where a cell is folded, what the site, JupyterLab and Colab need to fold it."""
-    metadata: dict = {}
-    cell_tags = tags(cell)
-    mystnb: dict = {}
-    fold = next((tag for tag in FOLDS if tag in cell_tags), None)
-    if fold:
-        show, hide = FOLDS[fold][language]
-        mystnb |= {"code_prompt_show": show, "code_prompt_hide": hide}
-        metadata |= {"cellView": "form", "jupyter": {"source_hidden": True}}
-        folded = "hide-cell" if fold == "solution" else "hide-input"
-        cell_tags = list(dict.fromkeys([*cell_tags, folded]))
-    if "alt" in cell.metadata:
-        mystnb["image"] = {"alt": cell.metadata["alt"][language].strip()}
-    if "varies" in cell.metadata:
-        metadata["varies"] = dict(cell.metadata["varies"])
-    if cell_tags:
-        metadata["tags"] = cell_tags
-    if mystnb:
-        metadata["mystnb"] = mystnb
-    return metadata
-
-
-def _embed_pictures(markdown: str, folder: Path, language: str) -> str:
-    """Put each picture and recorded figure into the text itself, which Colab opens alone."""
-
-    def embed(image: re.Match) -> str:
-        if image["path"].endswith(".json"):
-            return static_form((folder / image["path"]).with_suffix(".py"), image["alt"], language)
-        data = base64.b64encode(_picture_in(folder / image["path"], language)).decode()
-        return f"![{image['alt']}](data:image/svg+xml;base64,{data})"
-
-    return IMAGE.sub(embed, markdown)
-
-
-def _picture_in(path: Path, language: str) -> bytes:
-    """The SVG at `path` without the elements whose `lang` is another language."""
-    ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
-    svg = ElementTree.parse(path).getroot()
-    for parent in svg.iter():
-        for child in list(parent):
-            if child.get("lang", language) != language:
-                parent.remove(child)
-    return ElementTree.tostring(svg)
+    for cell in chapter.code:
+        if (earlier := first.setdefault(cell.source, cell.place.cell)) != cell.place.cell:
+            raise ChapterError(f"{cell.place}: repeats the code of cell {earlier}; remove one")

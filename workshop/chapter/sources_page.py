@@ -4,17 +4,15 @@ Each chapter ends with its own section `sources`; this page repeats them chapter
 that the list of the whole book is complete by itself.
 """
 
-import json
 import re
-from pathlib import Path
 
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from workshop.layout import language_of, pages_of
-
-SECTION = re.compile(r'^## [^\n]*<a id="sources"></a>\n(.*?)(?=^## |\Z)', re.MULTILINE | re.DOTALL)
+from workshop.chapter.model import Text
+from workshop.chapter.read import read_chapter
+from workshop.layout import chapter_paths, language_of
 
 
 class ChapterSources(SphinxDirective):
@@ -23,19 +21,17 @@ class ChapterSources(SphinxDirective):
     def run(self):
         """Return a paragraph that links to the chapter, and its list, for each chapter."""
         found = []
-        for page in pages_of(language_of(self.env.docname), Path(self.env.srcdir)):
-            notebook = Path(self.env.srcdir, f"{page}.ipynb")
-            if not notebook.exists():
-                continue
-            self.env.note_dependency(str(notebook))
-            cells = json.loads(notebook.read_text("utf8"))["cells"]
-            texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
-            if section := SECTION.search("\n\n".join(texts)):
-                title = texts[0].splitlines()[0].removeprefix("# ")
-                entries = re.findall(r"^- .*$", section[1], re.MULTILINE)
-                lines = [f"**[{title}]({notebook.name})**", "", *entries]
+        language = language_of(self.env.docname)
+        for path in chapter_paths():
+            chapter = read_chapter(path)
+            self.env.note_dependency(str(path))
+            for section in (each for each in chapter.sections if each.anchor == "sources"):
+                texts = [node.texts[language] for node in section.nodes if isinstance(node, Text)]
+                title = chapter.sections[0].titles[language]
+                entries = re.findall(r"^- .*$", "\n".join(texts), re.MULTILINE)
+                lines = [f"**[{title}]({path.stem}.ipynb)**", "", *entries]
                 container = nodes.container()
-                self.state.nested_parse(StringList(lines, str(notebook)), 0, container)
+                self.state.nested_parse(StringList(lines, str(path)), 0, container)
                 found += container.children
         return found
 

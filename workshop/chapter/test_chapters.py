@@ -11,12 +11,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from workshop.chapter.read import ChapterError, anchors, read_chapter
+from workshop.chapter.read import ChapterError, read_chapter
 from workshop.chapter.write import (
     assemble,
     committed_cells,
     is_documented,
     refuse_orphans,
+    refuse_wrong_cards,
     write_chapter,
 )
 from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, notebook_path
@@ -49,6 +50,7 @@ def test_notebook_is_what_its_chapter_says(path, language):
     parsed = read_chapter(path)
     committed = committed_cells(path)
     assert is_documented(parsed, committed), f"{path.name}: code changed; run `make notebooks`"
+    refuse_wrong_cards(parsed, committed)
     wanted = assemble(parsed, language, committed)
     notebook = notebook_path(path, language)
     assert notebook.exists(), f"{path.name}: no notebook in {language}; run `make notebooks`"
@@ -82,7 +84,11 @@ def test_both_languages_of_a_page_have_the_same_anchors_rows_and_links(name):
     def outline(language):
         text = (BOOK / language / name).read_text(encoding="utf8")
         rows = [line.count("|") for line in text.splitlines() if line.startswith("|")]
-        return anchors(text), rows, re.findall(r"\]\(([^)]+)\)", text)
+        return (
+            re.findall(r"^#+ .*?(<a id.*)?$", text, re.MULTILINE),
+            rows,
+            re.findall(r"\]\(([^)]+)\)", text),
+        )
 
     assert outline("ko") == outline("en"), f"{name}: mend the language that lags behind"
 
@@ -128,7 +134,7 @@ FAULTS = {
     ),
     "unknown tag": (
         TITLE + CODE.replace("\nprint", "\n---\ntags: [slow]\n---\nprint"),
-        r"cell 3 .* unknown tag 'slow'; known are check, exercise",
+        r"cell 3 .* unknown tag 'slow'; known are check, complete, exercise",
     ),
     "unknown metadata": (
         TITLE + CODE.replace("\nprint", "\n---\ncolour: red\n---\nprint"),

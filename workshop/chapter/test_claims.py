@@ -4,13 +4,15 @@ What is judged is the committed notebook; that its outputs are what a run gives 
 """
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_output
 
+from workshop.chapter.checks import faults_of_parity
 from workshop.chapter.claims import ClaimError, claims_in, claims_of, unequal
-from workshop.chapter.read import read_chapter, where
-from workshop.layout import chapter_paths
+from workshop.chapter.read import parse, read_chapter
+from workshop.layout import LANGUAGES, chapter_paths
 
 CHAPTERS = {path.stem: path for path in chapter_paths()}
 
@@ -24,7 +26,7 @@ def test_each_claim_is_held(chapter, measured):
     measured(f"{chapter}: {len(claims)} claims, held by {held}")
     loose = {claim.sentence: claim for claim in claims if not claim.held}.values()
     assert not loose, "\n".join(
-        f"book/en/{chapter}.ipynb, cell {claim.cell}, {claim.sentence!r}: nothing holds "
+        f"{claim.place}, {claim.sentence!r}: nothing holds "
         f"{claim.text!r}; add an assert or an output to its section, or an entry to workshop/chapter/claims.toml"
         for claim in loose
     )
@@ -32,20 +34,27 @@ def test_each_claim_is_held(chapter, measured):
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_both_languages_make_the_same_claims(chapter):
-    found = []
-    cells = read_chapter(CHAPTERS[chapter]).cells
-    for number, cell in enumerate(cells, start=1):
-        texts = cell.metadata.get("alt")
-        if cell.metadata.get("lang") == "ko":
-            texts = {"ko": cell.source, "en": cells[number].source}
-        lines = unequal(texts["ko"], texts["en"]) if texts else []
-        found += [f"{where(CHAPTERS[chapter], number, cell)}: {line}" for line in lines]
+    found = list(faults_of_parity(read_chapter(CHAPTERS[chapter])))
     assert not found, "\n".join(found)
 
 
-def a_notebook(prose, code="print(6)", printed="6"):
-    cell = new_code_cell(code, outputs=[new_output("stream", text=printed + "\n")])
-    return new_notebook(cells=[new_markdown_cell(f'## Here <a id="here"></a>\n\n{prose}'), cell])
+HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
+
+
+def a_chapter(*parts):
+    """A chapter of one section: prose, or code and what it prints, in turn."""
+    text = HEADER
+    for part in ("# 7. Here", f'## Here <a id="here"></a>\n\n{parts[0]}', *parts[1:]):
+        if isinstance(part, str):
+            text += "".join(f'\n+++ {{"lang": "{code}"}}\n\n{part}\n' for code in LANGUAGES)
+        else:
+            text += f"\n```{{code-cell}} ipython3\n{part[0]}\n```\n"
+    chapter = parse(text, Path("07-here.md"))
+    for cell, (_, printed) in zip(
+        chapter.code, filter(lambda p: p[1:] and not isinstance(p, str), parts), strict=True
+    ):
+        cell.outputs = [new_output("stream", text=printed + "\n")]
+    return chapter
 
 
 @pytest.mark.parametrize(
@@ -72,15 +81,18 @@ def a_notebook(prose, code="print(6)", printed="6"):
     ],
 )
 def test_what_holds_a_claim(prose, code, held):
-    claims = [c for c in claims_in(a_notebook(prose, code)) if c.section.anchor == "here"]
+    claims = [c for c in claims_in(a_chapter(prose, (code, "6"))) if c.section.anchor == "here"]
     assert sorted(claim.held for claim in claims) == sorted(held), claims
 
 
 def test_a_value_stands_next_to_its_sentence():
-    far = a_notebook("It begins.")
-    far.cells += [new_markdown_cell("It prints `1 2 3`."), far.cells[1].copy()]
-    far.cells += [new_markdown_cell("The sum was 7, or 6.")]
-    far.cells[1] = a_notebook("", "print(7)", "1 2 3 4\n7").cells[1]
+    far = a_chapter(
+        "It begins.",
+        ("print(7)", "1 2 3 4\n7"),
+        "It prints `1 2 3`.",
+        ("print(6)", "6"),
+        "The sum was 7, or 6.",
+    )
     assert [claim.held for claim in claims_in(far)] == ["", "", "output"]
 
 

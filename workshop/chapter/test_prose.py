@@ -1,13 +1,12 @@
 """The prose of the book follows its rules and its glossary; each rule is seen to fail once."""
 
-import nbformat
 import pytest
 
-from workshop.chapter.lint import name_of
+from workshop.chapter.checks import faults_of_prose
 from workshop.chapter.prose import findings, missing_glosses
-from workshop.layout import BOOK, LANGUAGES, ROOT
+from workshop.chapter.read import read_chapter
+from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths
 
-NOTEBOOKS = sorted(path for name in LANGUAGES for path in (BOOK / name).glob("*.ipynb"))
 PAGES = sorted(path for name in LANGUAGES for path in (BOOK / name).glob("*.md"))
 BOTH_LANGUAGES = [path for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md"] if path.exists()]
 
@@ -16,22 +15,11 @@ def called(path):
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=called)
-def test_prose_of_notebook(path):
-    language = path.parent.name
-    found = []
-    prose = []
-    for number, cell in enumerate(nbformat.read(path, as_version=4).cells, start=1):
-        text = cell.source
-        if cell.cell_type == "code":
-            text = cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")
-        else:
-            prose.append((number, cell))
-        found += [f"{name_of(number, cell)} {line}" for line in findings(text, language)]
-    if language == "ko":
-        for index, line in missing_glosses([cell.source for _, cell in prose]):
-            found.append(f"{name_of(*prose[index])} {line}")
-    assert not found, report(path, found)
+@pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_prose_of_chapter(path, language):
+    found = list(faults_of_prose(read_chapter(path), language))
+    assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("path", PAGES + BOTH_LANGUAGES, ids=called)
@@ -40,11 +28,7 @@ def test_prose_of_page(path):
     both = path in BOTH_LANGUAGES or path.stem == "glossary"
     language = None if both else path.parent.name
     found = findings(path.read_text(encoding="utf8"), language)
-    assert not found, report(path, found)
-
-
-def report(path, found):
-    return "\n".join(f"{called(path)}, {line}" for line in found)
+    assert not found, "\n".join(f"{called(path)}, {line}" for line in found)
 
 
 BAD_KOREAN = [

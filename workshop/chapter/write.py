@@ -24,16 +24,10 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from workshop.chapter.read import (
-    Chapter,
-    ChapterError,
-    cards,
-    code_cells,
-    notebook_in,
-    read_chapter,
-    tags,
-    where,
-)
+from workshop.chapter.lint import name_of
+from workshop.chapter.model import Chapter, ChapterError
+from workshop.chapter.notebook import notebook_in
+from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, LANGUAGES, chapter_paths, notebook_path
 from workshop.predict_card.card import CardError, refuse_wrong_answer
 from workshop.recorded_figure.records import FigureError, figure_scripts, write_record
@@ -75,7 +69,7 @@ def refuse_edits_by_hand(path: Path) -> None:
     for number, cell in enumerate(notebook.cells, start=1):
         if cell.get("id", "").split("-")[0] != cell_digest(cell):
             raise ChapterError(
-                f"{_short(path.parent)}/{where(path, number, cell)}: was edited by hand; make the "
+                f"{_short(path)}, {name_of(number, cell)}: was edited by hand; make the "
                 f"change in book/chapters/{path.stem}.md, then git checkout -- {_short(path)}"
             )
 
@@ -90,9 +84,8 @@ def committed_cells(chapter: Path) -> list[NotebookNode]:
 
 def is_documented(chapter: Chapter, committed: list[NotebookNode]) -> bool:
     """Whether every code cell of the chapter stands, run, in the committed notebook."""
-    wanted = code_cells(chapter).values()
-    return [(cell.source, "raises-exception" in tags(cell)) for cell in wanted] == [
-        (cell.source, "raises-exception" in tags(cell))
+    return [(cell.source, "raises-exception" in cell.tags) for cell in chapter.code] == [
+        (cell.source, "raises-exception" in cell.metadata.get("tags", []))
         for cell in committed
         if cell.execution_count
     ]
@@ -109,7 +102,7 @@ def execute(chapter: Chapter, on_cell: Callable[[int, int], None]) -> list[Noteb
     """
     notebook = notebook_in(chapter, next(iter(LANGUAGES)))
     notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    places = [where(chapter.path, number, cell) for number, cell in code_cells(chapter).items()]
+    places = [cell.place for cell in chapter.code]
     running, run, interrupted = 0, None, False
 
     def interrupt() -> None:
@@ -146,7 +139,7 @@ def execute(chapter: Chapter, on_cell: Callable[[int, int], None]) -> list[Noteb
         raise ChapterError(f"{places[running]}: the kernel died; does it need less?") from error
     for place, cell in zip(places, notebook.cells, strict=True):
         failure = error_in(cell)
-        promised = "raises-exception" in tags(cell)
+        promised = "raises-exception" in cell.metadata.get("tags", [])
         if failure and not promised:
             raise ChapterError(f"{place}: fails with {failure.ename}: {failure.evalue}; mend it")
         if promised and not failure:
@@ -166,6 +159,7 @@ def write_chapter(path: Path, run: bool, on_cell: Callable[[int, int], None]) ->
     cells = execute(chapter, on_cell) if ran else committed
     if ran:
         keep_documented_outputs(cells, committed)
+    refuse_wrong_cards(chapter, cells)
     texts = {target: assemble(chapter, lang, cells) for lang, target in targets.items()}
     changed = [t for t, text in texts.items() if not t.exists() or t.read_text("utf8") != text]
     for target in changed:
@@ -185,19 +179,20 @@ def keep_documented_outputs(produced: list[NotebookNode], committed: list[Notebo
             cell.outputs = clean_outputs(before.outputs)  # by the rules of today
 
 
-def assemble(chapter: Chapter, language: str, cells: list[NotebookNode]) -> str:
-    """The text of the notebook of one language, with the outputs of `cells`.
-
-    Raises:
-        ChapterError: an output is not what a predict card calls right.
-    """
-    runs = dict(zip(code_cells(chapter), cells, strict=True))
-    for number, card in cards(chapter, language).items():
+def refuse_wrong_cards(chapter: Chapter, cells: list[NotebookNode]) -> None:
+    """Raise `ChapterError` where an output is not what a predict card calls right."""
+    runs = {cell.place: run for cell, run in zip(chapter.code, cells, strict=True)}
+    for card in chapter.cards:
         try:
-            refuse_wrong_answer(card, runs[number])
+            refuse_wrong_answer(next(iter(card.said.values())), runs[card.answer.place])
         except CardError as error:
-            here = where(chapter.path, number, runs[number])
-            raise ChapterError(f"{here}: the card above it is wrong: {error}; mend it") from None
+            raise ChapterError(
+                f"{card.answer.place}: the card above it is wrong: {error}; mend it"
+            ) from None
+
+
+def assemble(chapter: Chapter, language: str, cells: list[NotebookNode]) -> str:
+    """The text of the notebook of one language, with the outputs of `cells`."""
     notebook = notebook_in(chapter, language)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for count, (cell, run) in enumerate(zip(code, cells, strict=True), start=1):

@@ -3,20 +3,17 @@
 Sphinx knows one language per build; this book has two. A page below `book/ko` or `book/en` gets
 here its `<html lang>`, its switch to the same page in the other language, a sidebar and
 previous/next links that stay inside the language, and the interface strings of its language.
-`interface.ko.po` holds the Korean strings that Sphinx and the theme lack or translate badly;
-Sphinx's and the theme's own catalogues fill the rest.
+The `words.yml` of the rooms hold what this book says, and what Sphinx and the theme lack or translate
+badly; their own catalogues fill the rest.
 """
 
 import gettext
-import io
 import json
 import posixpath
 from pathlib import Path
 
 import sphinx
 import sphinx_book_theme
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from bs4 import BeautifulSoup
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx import locale
@@ -24,8 +21,8 @@ from sphinx.errors import ExtensionError
 
 from workshop.layout import LANGUAGES, language_of, page_in, pages_of
 from workshop.site import AFTER_THE_THEME
+from workshop.words import korean_by_english, words_in
 
-KOREAN_STRINGS = Path(__file__).parent.parent / "site/interface.ko.po"
 SPHINX_LOCALES = Path(sphinx.__file__).parent / "locale"
 THEME_LOCALES = sphinx_book_theme.get_html_theme_path() / "static/locales"
 # In place of Sphinx's own function, which evaluates a string as a script.
@@ -56,13 +53,12 @@ def check_that_both_languages_have_each_page(app) -> None:
             )
 
 
-def korean_catalogue() -> gettext.GNUTranslations:
-    """Compile the Korean strings of this book."""
-    compiled = io.BytesIO()
-    with KOREAN_STRINGS.open("rb") as strings:
-        write_mo(compiled, read_po(strings, abort_invalid=True))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+class KoreanWords(gettext.NullTranslations):
+    """The Korean words of all rooms, and behind them those of a catalogue."""
+
+    def gettext(self, message: str) -> str:
+        """The Korean for an English text."""
+        return korean_by_english().get(message) or super().gettext(message)
 
 
 def load_catalogues(app) -> None:
@@ -70,7 +66,7 @@ def load_catalogues(app) -> None:
     names = {"sphinx": SPHINX_LOCALES, "booktheme": THEME_LOCALES}
     app.catalogues = {"en": {name: locale.get_translator(name) for name in names}, "ko": {}}
     for name, folder in names.items():
-        ours = korean_catalogue()
+        ours = KoreanWords()
         ours.add_fallback(gettext.translation(name, folder, ["ko"]))
         app.catalogues["ko"][name] = ours
 
@@ -154,8 +150,7 @@ def translate_scripts(app, exception) -> None:
         "copy_success": "Copied!",
         "copy_failure": "Failed to copy",
     }
-    catalogue = korean_catalogue()
-    korean = {key: catalogue.gettext(text) for key, text in english.items()}
+    korean = {key: words_in("ko")(text) for key, text in english.items()}
     start = "const messages = {\n"
     script = static / "copybutton.js"
     text = script.read_text("utf8")

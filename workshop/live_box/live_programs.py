@@ -11,7 +11,7 @@ import itertools
 import re
 from functools import cache
 
-from workshop.chapter.read import code_cells, read_chapter, tags
+from workshop.chapter.read import read_chapter
 from workshop.layout import chapter_paths
 from workshop.live_box.programs import LIVE_TAG, programs
 
@@ -21,7 +21,7 @@ def offered() -> dict[str, str]:
     """The programs that the boxes offer, by chapter and number."""
     found = {}
     for path in chapter_paths():
-        cells = [(cell.source, tags(cell)) for cell in code_cells(read_chapter(path)).values()]
+        cells = [(cell.source, cell.tags) for cell in read_chapter(path).code]
         if any(LIVE_TAG in tagged for _, tagged in cells):
             for number, program in enumerate(programs(cells).values(), start=1):
                 found[f"{path.stem} {number}"] = program

@@ -12,55 +12,14 @@ import json
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.locale import _
 from sphinx.transforms import SphinxTransform
 
+from workshop.chapter.read import read_chapter
+from workshop.layout import BOOK, language_of
 from workshop.live_box.programs import LIVE_TAG, programs
+from workshop.words import keyed_words
 
 FOLDER = "live-box"
-
-
-def words() -> dict[str, str]:
-    """What the box says, in the language of the page that is being written."""
-    return {
-        "Edit and run here": _("Edit and run here"),
-        "A model of JAX, not JAX itself": _("A model of JAX, not JAX itself"),
-        "about": _(
-            "A small Python in this page runs the cell on a model of JAX that knows jit, jaxprs, "
-            "pytrees, scan and short vectors. Where the model does not reach, it says so; its error "
-            "messages are shorter than those of JAX. Everything else runs in Colab."
-        ),
-        "Program": _("Program"),
-        "Output": _("Output"),
-        "keys": _(
-            "Ctrl+Enter runs the program. Tab indents; to leave the editor press Esc, then Tab."
-        ),
-        "Run": _("Run"),
-        "Reset": _("Reset"),
-        "Close": _("Close"),
-        "Loading": _("Loading the small Python (once, about 250 kB)"),
-        "Running": _("Running"),
-        "Done": _("Done."),
-        "error": _("The program stopped in line {line} with an error."),
-        "assert": _(
-            "The assert in line {line} does not hold. One that came with the cell states what the "
-            "unchanged program does."
-        ),
-        "near": _("Did you mean {near}?"),
-        "syntax": _(
-            "Line {line} cannot be read: a slip of the pen, or a form that the small Python "
-            "does not know."
-        ),
-        "reach": _(
-            "The model does not reach this (line {line}): {what}. Run the cell in Colab, where "
-            "JAX itself answers."
-        ),
-        "time": _(
-            "Stopped: the program ran longer than {seconds} seconds. Is there a loop without end?"
-        ),
-        "flood": _("Stopped: the program prints more than this box can hold."),
-        "broken": _("The small Python could not be loaded or broke down. Try again or use Colab."),
-    }
 
 
 class live_box(nodes.General, nodes.Element):
@@ -81,12 +40,8 @@ class LiveBoxes(SphinxTransform):
         ]
         if not any(LIVE_TAG in node.get("cell_metadata", {}).get("tags", []) for node in cells):
             return
-        notebook = Path(self.env.doc2path(self.env.docname))
-        written = json.loads(notebook.read_text("utf8"))["cells"]
-        written = [cell for cell in written if cell["cell_type"] == "code"]
-        offered = programs(
-            ("".join(cell["source"]), cell["metadata"].get("tags", [])) for cell in written
-        )
+        chapter = read_chapter(BOOK / "chapters" / f"{Path(self.env.docname).name}.md")
+        offered = programs((cell.source, cell.tags) for cell in chapter.code)
         for place, program in offered.items():
             cell = cells[place]
             cell.parent.insert(cell.parent.index(cell) + 1, live_box(program=program))
@@ -94,7 +49,10 @@ class LiveBoxes(SphinxTransform):
 
 def write_box(translator, node) -> None:
     """Write the box, hidden until its script knows that it can run."""
-    data = json.dumps({"program": node["program"], "say": words()}, ensure_ascii=False)
+    language = language_of(translator.builder.current_docname)
+    data = json.dumps(
+        {"program": node["program"], "say": keyed_words("live_box", language)}, ensure_ascii=False
+    )
     data = data.replace("<", "\\u003c")
     translator.body.append(
         f'<live-box hidden><script type="application/json">{data}</script></live-box>\n'

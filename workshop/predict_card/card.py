@@ -22,11 +22,10 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from nbformat import NotebookNode
 
-LEADS = {"ko": "**맞혀 보세요.**", "en": "**Predict.**"}
-VERDICTS = {
-    "ko": {True: "✓ 맞습니다.", False: "✗ 아닙니다."},
-    "en": {True: "✓ Right.", False: "✗ No."},
-}
+from workshop.layout import LANGUAGES
+from workshop.words import keyed_words
+
+LEADS = {language: keyed_words("predict_card", language)["lead"] for language in LANGUAGES}
 CHOICE = re.compile(r"^- \[([ x])\] (.*)$", re.MULTILINE)
 ANSI = re.compile(r"\x1b\[[\d;]*m")
 MARKDOWN = MarkdownIt("commonmark")
@@ -94,18 +93,15 @@ def _choice(mark: str, text: str, below: str) -> Choice:
     return Choice(mark == "x", text.strip(), _spaced(value[1]), why)
 
 
-def unfolding(markdown: str, language: str) -> str:
-    """The text of a prose cell as a notebook shows it: each choice unfolds to verdict and why."""
-    card = card_in(markdown, language)
-    if card is None:
-        return markdown
-    parts = [card.above] if card.above else []
-    parts += ['<div class="predict">', f"{LEADS[language]} {card.question}"]
+def unfolding(card: Card, language: str) -> str:
+    """A card as a notebook shows it: each choice unfolds to verdict and why."""
+    say = keyed_words("predict_card", language)
+    parts = ['<div class="predict">', f"{say['lead']} {card.question}"]
     for choice in card.choices:
         kind = "right" if choice.right else "wrong"
         summary = MARKDOWN.renderInline(choice.text)
         parts.append(f'<details class="{kind}"><summary>{summary}</summary>')
-        parts.append(f"**{VERDICTS[language][choice.right]}** {choice.why}\n\n</details>")
+        parts.append(f"**{say[kind]}** {choice.why}\n\n</details>")
     return "\n\n".join([*parts, "</div>"])
 
 

@@ -17,8 +17,8 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from workshop.layout import FIGURES, LANGUAGES, ROOT, language_of
-from workshop.recorded_figure.records import SHARED_WORDS
 from workshop.site.line_breaks import join_seams
+from workshop.words import keyed_words
 
 BEGIN = re.compile(r"<!-- figure ([a-z0-9-]+) -->")
 END = "<!-- end of figure -->"
@@ -59,9 +59,9 @@ class RecordedFigures(SphinxTransform):
 
     def data_of(self, name: str) -> str:
         """The record and the words of a figure as JSON."""
-        files = [FIGURES / f"{name}.json", FIGURES / f"{name}.yml", SHARED_WORDS]
+        files = [FIGURES / f"{name}.json", FIGURES / f"{name}.yml"]
         try:
-            record, words, common = (file.read_text(encoding="utf8") for file in files)
+            record, words = (file.read_text(encoding="utf8") for file in files)
         except FileNotFoundError as error:
             missing = Path(error.filename).relative_to(ROOT)
             raise ExtensionError(f"{self.env.docname}: there is no {missing}") from error
@@ -72,7 +72,7 @@ class RecordedFigures(SphinxTransform):
         data = {
             "record": json.loads(record),
             "steps": in_language(said.get("steps", {}), language),
-            "say": in_language(yaml.safe_load(common), language),
+            "say": keyed_words("recorded_figure", language),
         }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         return join_seams(text)

@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-import yaml
-
-from workshop.recorded_figure.records import SHARED_WORDS, FigureError, read_record, words_of
+from workshop.recorded_figure.records import FigureError, read_record, words_of
+from workshop.words import keyed_words
 
 STEPS_SHOWN = 5  # columns of a table of training
 
@@ -20,8 +19,7 @@ def static_form(script: Path, alt: str, language: str) -> str:
     if record is None:
         raise FigureError(f"figures/{script.stem}.json: is missing; run `make notebooks`")
     check_words(script, record, words)
-    common = yaml.safe_load(SHARED_WORDS.read_text(encoding="utf8"))
-    say = {key: text[language] for key, text in common.items()}
+    say = keyed_words("recorded_figure", language)
     forms = {"steps": _steps, "tree": _tree, "training": _training}
     body = forms[record["kind"]](record, words, language, say)
     versions = ", ".join(f"{name} {version}" for name, version in record["versions"].items())

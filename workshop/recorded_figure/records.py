@@ -22,7 +22,6 @@ from workshop.runs.alone import run_alone
 from workshop.runs.compare import nearly_equal
 
 RECORDER = Path(__file__).with_name("recorder.py")
-SHARED_WORDS = Path(__file__).with_name("words.yml")  # what all figures say
 RUN_SECONDS = 120
 FIRST_WORDS = 3
 

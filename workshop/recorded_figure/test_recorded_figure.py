@@ -19,12 +19,12 @@ from sphinx.errors import ExtensionError
 
 from workshop.chapter.claims import unequal
 from workshop.chapter.prose import findings
+from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, FIGURES, LANGUAGES, chapter_paths
 from workshop.recorded_figure import records
 from workshop.recorded_figure.on_site import RecordedFigures, recorded_figure
 from workshop.recorded_figure.plain_form import check_words, static_form
 from workshop.recorded_figure.records import (
-    SHARED_WORDS,
     FigureError,
     differences_of_records,
     figure_scripts,
@@ -35,6 +35,7 @@ from workshop.recorded_figure.records import (
 )
 
 HERE = Path(__file__).parent
+SHARED_WORDS = HERE / "words.yml"
 SCRIPTS = figure_scripts()
 each_script = pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 COUNTER = FIGURES / "counter-under-jit.py"
@@ -71,8 +72,8 @@ def test_the_words_follow_the_rules_of_prose(path):
 
 @each_script
 def test_a_figure_is_shown_by_a_chapter(script):
-    shown = [path.name for path in chapter_paths() if f"/{script.stem}.json)" in path.read_text()]
-    assert shown, f"figures/{script.name}: no chapter shows it; show it or delete it"
+    shown = {figure.path.stem for path in chapter_paths() for figure in read_chapter(path).figures}
+    assert script.stem in shown, f"figures/{script.name}: no chapter shows it; show it or delete it"
 
 
 @each_script

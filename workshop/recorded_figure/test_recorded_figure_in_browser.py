@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from pathlib import Path
 
 import pytest
 import yaml
@@ -10,8 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.built_site import NOTEBOOK_PAGES, PAGES, soup_of
-from workshop.layout import FIGURES, chapter_paths, language_of
-from workshop.recorded_figure.records import SHARED_WORDS
+from workshop.chapter.read import read_chapter
+from workshop.layout import FIGURES, LANGUAGES, chapter_paths, language_of
 from workshop.site.line_breaks import join_seams
 
 PHONE = {"width": 390, "height": 844}
@@ -19,16 +20,18 @@ MOST_MOVE = 40  # pixels: about the height of a button
 SCRIPT_BYTES = 15_000  # gzipped
 PAGE_BYTES = 40_000  # gzipped: what the figures of a page may cost, script and style included
 
-SHOWN = [
-    (f"book/{language}/{chapter.stem}", name)
-    for chapter in chapter_paths()
-    for name in re.findall(r"\.\./figures/([a-z0-9-]+)\.json\)", chapter.read_text("utf8"))
-    for language in ("ko", "en")
-]
 # Each pair of chapter and figure stands there in Korean and in English.
-SHOWN = list(dict.fromkeys(SHOWN))
+SHOWN = list(
+    dict.fromkeys(
+        (f"book/{language}/{path.stem}", figure.path.stem)
+        for path in chapter_paths()
+        for figure in read_chapter(path).figures
+        for language in LANGUAGES
+        if figure.is_recorded
+    )
+)
 COUNTER = ("book/ko/03-counter-pitfall", "counter-under-jit")
-SAY = yaml.safe_load(SHARED_WORDS.read_text("utf8"))
+SAY = yaml.safe_load(Path(__file__).with_name("words.yml").read_text("utf8"))
 
 
 # Whether a line of code stands within its box.
@@ -395,7 +398,7 @@ def test_figures_are_light_and_loaded_where_they_are(site, page):
     script, style = (gzipped(file.read_text("utf8")) for file in static)
     assert script <= SCRIPT_BYTES, f"recorded-figure.js has {script} bytes"
     soup = soup_of(site, page)
-    loaded = soup.select("script[src*='recorded-figures'], link[href*='recorded-figures']")
+    loaded = soup.select("script[src*='recorded-figure'], link[href*='recorded-figure']")
     assert len(loaded) == (2 if page in PAGES_WITH_FIGURES else 0), f"{page}: {loaded}"
     assert all(script.has_attr("defer") for script in loaded if script.name == "script")
     text = (site / f"{page}.html").read_text("utf8")

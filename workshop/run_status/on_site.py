@@ -11,40 +11,12 @@ from docutils.parsers.rst.directives.tables import CSVTable
 
 from workshop.layout import RECORDS, chapter_paths, language_of, notebook_path
 from workshop.runs.records import ENVIRONMENTS, SHOWN_VERSIONS, code_digest, read_records
-
-WORDS = {
-    "ko": {
-        "chapter": "장",
-        "environment": "환경",
-        "day": "날짜",
-        "device": "디바이스",
-        "result": "결과",
-        "never": "아직 실행하지 않았습니다",
-        "passed": "통과",
-        "failed": "실패",
-        "changed": "그 뒤에 코드가 바뀌었습니다",
-        "summary": "장 {all}개 가운데 {passed}개 통과",
-        "seconds": "{:.0f}초",
-    },
-    "en": {
-        "chapter": "Chapter",
-        "environment": "Environment",
-        "day": "Date",
-        "device": "Device",
-        "result": "Result",
-        "never": "not run yet",
-        "passed": "passed",
-        "failed": "failed",
-        "changed": "code changed since",
-        "summary": "{passed} of {all} chapters passed",
-        "seconds": "{:.0f} s",
-    },
-}
+from workshop.words import keyed_words
 
 
 def environment_rows(language: str, records: dict) -> list[list[str]]:
     """One column per environment, since a page is narrow: its day, its results, its versions."""
-    words = WORDS[language]
+    words = keyed_words("run_status", language)
     head = [words["environment"], words["day"], words["result"], words["device"], "Python"]
     columns = [[*head, *SHOWN_VERSIONS]]
     for name, record in records.items():
@@ -62,7 +34,7 @@ def environment_rows(language: str, records: dict) -> list[list[str]]:
 
 def chapter_rows(language: str, records: dict) -> list[list[str]]:
     """One row per chapter: its result and time in each environment that ran."""
-    words = WORDS[language]
+    words = keyed_words("run_status", language)
     ran = {name: record for name, record in records.items() if record}
     rows = [[words["chapter"], *[getattr(ENVIRONMENTS[name], language) for name in ran]]]
     for path in chapter_paths():

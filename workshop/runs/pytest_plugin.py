@@ -26,7 +26,7 @@ from nbmake.nb_result import NotebookError, NotebookResult
 from nbmake.nb_run import NotebookRun
 
 from workshop.chapter.lint import faults_in, name_of
-from workshop.chapter.read import read_chapter, wrong_answers
+from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, FIGURES, ROOT
 from workshop.recorded_figure.records import (
     FigureError,
@@ -110,7 +110,7 @@ class DocumentedRun(NotebookRun):
         tried = []
         if self.tries_wrong_answers and committed.parents[1] == BOOK:
             chapter = read_chapter(BOOK / "chapters" / f"{committed.stem}.md")
-            tried = [cell.source for _, *pair in wrong_answers(chapter) for cell in pair]
+            tried = [cell.source for pair in chapter.wrong_answers for cell in pair]
 
         def client(notebook: NotebookNode, **options) -> NotebookClient:
             fails = {"tags": ["raises-exception"]}

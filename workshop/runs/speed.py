@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from workshop.chapter.read import code_cells, read_chapter
+from workshop.chapter.read import read_chapter
 from workshop.layout import ROOT, chapter_paths
 
 PYTEST = [sys.executable, "-m", "pytest", "--quiet", "-n", "2", "--dist", "loadgroup"]
@@ -29,10 +29,10 @@ def run_every_cell_once() -> None:
     shell = InteractiveShell.instance()
     for path in chapter_paths():
         shell.reset()
-        for cell in code_cells(read_chapter(path)).values():
+        for cell in read_chapter(path).code:
             with capture_output():
                 done = shell.run_cell(cell.source)
-            if not done.success and "raises-exception" not in cell.metadata.get("tags", []):
+            if not done.success and "raises-exception" not in cell.tags:
                 sys.exit(
                     f"{path.name}: {cell.source.splitlines()[0]!r} fails: {done.error_in_exec}"
                 )

@@ -16,7 +16,8 @@ from playwright.sync_api import Browser
 
 from workshop.layout import LANGUAGES, ROOT, pages_of
 from workshop.site.browser import NoBrowserError, started_browser
-from workshop.take_along.print_edition import PrintError, compose, title_of, words_in
+from workshop.take_along.print_edition import PrintError, compose, title_of
+from workshop.words import words_in
 
 FOLDER = "downloads"  # below the site
 NAME = "state-in-jax"
@@ -78,7 +79,7 @@ def write_zip(site: Path) -> None:
 def offer(site: Path, place: re.Match) -> str:
     """Return the links to the files of a language, for its place on the first page."""
     words = words_in(place[2])
-    files = {pdf_name(place[2]): words("PDF"), ZIP: words("The site as a zip file")}
+    files = {pdf_name(place[2]): "PDF", ZIP: words("The site as a zip file")}
     links = [
         f'<a href="{FOLDER}/{file}">{said} ({(site / FOLDER / file).stat().st_size / 1e6:.1f} MB)</a>'
         for file, said in files.items()

@@ -16,9 +16,9 @@ from urllib.parse import unquote, urlsplit
 import yaml
 from bs4 import BeautifulSoup, Tag
 
-from workshop.language_switch.on_site import korean_catalogue
 from workshop.layout import ROOT, pages_of, parts_of
 from workshop.site.line_breaks import WORD_JOINER
+from workshop.words import words_in
 
 STYLE = Path(__file__).with_name("print.css")
 RUNS_ON = ("jax", "flax", "optax", "keras")
@@ -35,11 +35,6 @@ def title_of(language: str) -> str:
     """Return the title of the book, of which `_config.yml` holds both halves."""
     title = yaml.safe_load((ROOT / "_config.yml").read_text("utf8"))["title"]
     return dict(zip(("en", "ko"), title.split(" · "), strict=True))[language]
-
-
-def words_in(language: str) -> Callable[[str], str]:
-    """Return what translates the words around the text, which `interface.ko.po` holds."""
-    return korean_catalogue().gettext if language == "ko" else str
 
 
 def edition() -> str:
