@@ -27,6 +27,11 @@ def notebook_path(chapter: Path, language: str) -> Path:
     return chapter.parent.parent / language / f"{chapter.stem}.ipynb"
 
 
+def chapter_path(notebook: Path) -> Path:
+    """Where the chapter lies, if there is one, that the notebook at `notebook` is written from."""
+    return notebook.parent.parent / "chapters" / f"{notebook.stem}.md"
+
+
 def parts_of(language: str, root: Path = ROOT) -> list[tuple[str, list[str]]]:
     """The caption and the pages, such as `book/en/01-arrays`, of each part of a language."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf8"))

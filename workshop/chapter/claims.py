@@ -23,7 +23,7 @@ from functools import cache
 from pathlib import Path
 
 from workshop.chapter.model import Card, Chapter, Code, Figure, Place, Prose, Text
-from workshop.chapter.prose import CODE, HANGUL, MARKDOWN, MATH, Block, blocks
+from workshop.chapter.prose import CODE, MATH, blocks
 from workshop.chapter.read import documented
 from workshop.layout import BOOK, WORKSHOP
 from workshop.runs.compare import text_of
@@ -40,9 +40,6 @@ STRONG = re.compile(
 WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 COUNTS = {word: number for number, word in enumerate(WORDS)} | {"once": 1, "twice": 2}
 COUNTS |= {"eleven": 11, "twelve": 12, "hundred": 100}
-FRACTIONS = {"half": 2, "tenth": 10, "fiftieth": 50}  # numbers where Korean writes them
-KOREAN_COUNTS = {"하나|한 |첫": 1, "둘|두 ": 2, "셋|세 ": 3, "넷|네 ": 4, "다섯": 5, "여섯": 6}
-KOREAN_COUNTS |= {"일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "없": 0}
 # "Once" is also "as soon as", "one" and "two" are mostly no counts: "the two functions".
 COUNTED = re.compile(
     r"\b(?:once(?! (?:more|again|the|it|a|you)\b)|twice|"
@@ -55,7 +52,6 @@ NO_CLAIM = re.compile(
     r"\b(?:About \d+ minutes|(?:Keras|Python|jax|[Cc]hapters?|[Ee]xercises?) \d[\d.]*"
     r"(?:(?:,| and|,? to) \d+)*)"
 )
-STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[르른릅]|더 느[리린립]")
 ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 DTYPE = re.compile(r"\b(?:bfloat|u?int|float|complex)\d+\b")
 VALUE = re.compile(r"[-+]?[\d(\[][-+\d.,\s()\[\]e]*")
@@ -123,6 +119,7 @@ def _read(chapter: Chapter) -> tuple[list[Grounds], list[tuple]]:
         for node in section.cells:
             if isinstance(node, Code):
                 if not node.is_shown:
+                    here.asserts += _asserts_in(node) if "holds" in node.tags else []
                     continue
                 place = opened[node.place]
                 _add_code(here, place, node)
@@ -130,7 +127,7 @@ def _read(chapter: Chapter) -> tuple[list[Grounds], list[tuple]]:
             else:
                 place = opened[node.place]
                 text, near = _prose_of(node), {place - 1, place}
-            sentences += [(node, here, near, *piece) for piece in _sentences(text)]
+            sentences += [(node, here, near, *piece) for piece in sentences_in(text)]
     return grounds, sentences
 
 
@@ -151,11 +148,15 @@ def _add_code(section: Grounds, place: int, cell: Code) -> None:
         section.checks.append(cell.source)
         return
     section.code.append((place, cell.source))
+    section.asserts += _asserts_in(cell)
+
+
+def _asserts_in(cell: Code) -> list[str]:
     try:
         tree = ast.parse(cell.source)
     except SyntaxError:  # a magic, or the syntax error that a cell shows
-        return
-    section.asserts += [
+        return []
+    return [
         ast.get_source_segment(cell.source, node)
         for node in ast.walk(tree)
         if isinstance(node, ast.Assert)
@@ -177,7 +178,7 @@ def _whole(sections: list[Grounds]) -> Grounds:
     return Grounds("", **texts, silent=True)
 
 
-def _sentences(markdown: str) -> Iterator[tuple[str, list[str]]]:
+def sentences_in(markdown: str) -> Iterator[tuple[str, list[str]]]:
     """Each sentence of a Markdown text, its links left out, with the inline code in it."""
     for block in blocks(markdown):
         codes = iter(block.codes)
@@ -292,57 +293,6 @@ def _follow(entry: str, chapter: str, here: str) -> str:
     if not any(_text_stands(text, there) for _, there in places):
         raise ClaimError(f"{here} no {kind} of {other or chapter} holds {text!r}; mend one of them")
     return kind
-
-
-def unequal(korean: str, english: str) -> list[str]:
-    """What the prose of one language holds and its twin does not, one line each.
-
-    Paragraph by paragraph, list item by list item: numbers, a number word standing for its digits in
-    the other language, and code with a number. In the whole text: code blocks and formulas.
-    """
-    twins = list(blocks(korean)), list(blocks(english))
-    if len(twins[0]) != len(twins[1]):
-        number = [len(each) for each in twins]
-        return [f"{number[0]} paragraphs in Korean, {number[1]} in English; write the same in both"]
-    only: dict[str, set[str]] = {"Korean": set(), "English": set()}
-    for ko, en in zip(*twins, strict=True):
-        (digits_ko, words_ko), (digits_en, words_en) = _numbers(ko), _numbers(en)
-        only["Korean"] |= digits_ko - digits_en - words_en
-        only["English"] |= digits_en - digits_ko - words_ko
-    only["Korean"] |= _displayed(korean) - _displayed(english)
-    only["English"] |= _displayed(english) - _displayed(korean)
-    lines = [f"{text!r} stands in {name} only" for name in only for text in sorted(only[name])]
-    if (words := _strong_words(korean, STRONG_KOREAN)) and not _strong_words(english, STRONG):
-        lines.append(f"{words[0]!r} is claimed in Korean only")
-    return [f"{line}; write it in both" for line in lines]
-
-
-def _numbers(block: Block) -> tuple[set[str], set[str]]:
-    """What is written in digits, and the numbers that number words may stand for."""
-    prose = re.sub(r"(?<=\d)분의 1(?!\d)|(?<=\d)(?=[가-힣])", " ", block.text)
-    digits = {m.group().replace("−", "-").rstrip(" %") for m in NUMBER.finditer(prose)}
-    digits |= {code for code in block.codes if re.search(r"\d", code)}
-    words = {
-        str(value)
-        for word, value in (KOREAN_COUNTS | COUNTS | FRACTIONS).items()
-        if re.search(word if HANGUL.search(word) else rf"\b{word}s?\b", prose, re.IGNORECASE)
-    }
-    return {re.sub(r"(?<=\d),(?=\d{3})", "", number) for number in digits}, words
-
-
-def _displayed(markdown: str) -> set[str]:
-    """The code blocks and the formulas of a text."""
-    tokens = [
-        part for token in MARKDOWN.parse(markdown) for part in [token, *(token.children or [])]
-    ]
-    return {token.content for token in tokens if token.type.startswith(("fence", "math_"))}
-
-
-def _strong_words(markdown: str, rule: re.Pattern) -> list[str]:
-    """The strong words of a text; in Korean only those that are never anything else."""
-    return [
-        match.group() for sentence, _ in _sentences(markdown) for match in rule.finditer(sentence)
-    ]
 
 
 def read_table() -> dict[str, dict[str, str]]:

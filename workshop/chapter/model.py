@@ -211,6 +211,18 @@ class Chapter:
             for answer in exercise.cells.get("wrong-answer", [])
         ]
 
+    @property
+    def holds(self) -> dict[int, list[Code]]:
+        """The asserts for the tests alone, by the place in `code` of the cell that they follow."""
+        found: dict[int, list[Code]] = {}
+        shown = -1
+        for cell in self.cells:
+            if isinstance(cell, Code):
+                shown += cell.is_shown
+                if "holds" in cell.tags:
+                    found.setdefault(shown, []).append(cell)
+        return found
+
     def texts(self, language: str) -> list[str]:
         """The prose cells of a language as they are written."""
         return [prose.texts[language] for prose in self.prose]

@@ -83,7 +83,7 @@ def parse(text: str, path: Path) -> Chapter:
     _refuse_half_a_pair(waiting)
     chapter = Chapter(path, cells)
     _check_title(chapter)
-    for check in (_check_anchors, _check_cards, _check_repeats):
+    for check in (_check_anchors, _check_cards, _check_repeats, _check_holds):
         check(chapter)
     return chapter
 
@@ -285,3 +285,8 @@ def _check_repeats(chapter: Chapter) -> None:
     for cell in chapter.code:
         if (earlier := first.setdefault(cell.source, cell.place.cell)) != cell.place.cell:
             raise ChapterError(f"{cell.place}: repeats the code of cell {earlier}; remove one")
+
+
+def _check_holds(chapter: Chapter) -> None:
+    for cell in chapter.holds.get(-1, []):
+        raise ChapterError(f"{cell.place}: holds what no cell above it shows; put it below a cell")

@@ -17,7 +17,7 @@ from docutils.parsers.rst import Parser
 from docutils.utils import new_document
 from sphinx.errors import ExtensionError
 
-from workshop.chapter.claims import unequal
+from workshop.chapter.parity import unequal
 from workshop.chapter.prose import findings
 from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, FIGURES, LANGUAGES, chapter_paths

@@ -26,8 +26,9 @@ from nbmake.nb_result import NotebookError, NotebookResult
 from nbmake.nb_run import NotebookRun
 
 from workshop.chapter.lint import faults_in, name_of
+from workshop.chapter.model import Code
 from workshop.chapter.read import read_chapter
-from workshop.layout import BOOK, FIGURES, ROOT
+from workshop.layout import FIGURES, ROOT, chapter_path
 from workshop.recorded_figure.records import (
     FigureError,
     differences_of_records,
@@ -55,7 +56,8 @@ class Run(NamedTuple):
 class DocumentedRun(NotebookRun):
     """A run of a notebook, alone in an empty folder, that must produce what is documented.
 
-    When all its cells have run, the same kernel tries the wrong answers to the chapter's exercises,
+    Below its cells run, in the same kernel, those of the chapter that hold its sentences and stand in
+    no notebook. When all have run, it tries the wrong answers to the chapter's exercises,
     if there is a test to judge what its checks say.
     """
 
@@ -107,12 +109,23 @@ class DocumentedRun(NotebookRun):
         """Run the notebook alone and say, where it stopped, at which cell and why."""
         committed = self.filename
         running = []
-        tried = []
-        if self.tries_wrong_answers and committed.parents[1] == BOOK:
-            chapter = read_chapter(BOOK / "chapters" / f"{committed.stem}.md")
-            tried = [cell.source for pair in chapter.wrong_answers for cell in pair]
+        tried: list[str] = []
+        holds: dict[int, list[Code]] = {}
+        source = chapter_path(committed)
+        if source.is_file():
+            chapter = read_chapter(source)
+            holds = chapter.holds
+            if self.tries_wrong_answers:
+                tried = [cell.source for pair in chapter.wrong_answers for cell in pair]
+        asserting: list[tuple[int, Code, NotebookNode]] = []  # with the place of the cell above
 
         def client(notebook: NotebookNode, **options) -> NotebookClient:
+            code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+            for place, cells in holds.items():
+                for cell in reversed(cells if place < len(code) else []):
+                    run = nbformat.v4.new_code_cell(cell.source)
+                    asserting.append((place, cell, run))
+                    notebook.cells.insert(notebook.cells.index(code[place]) + 1, run)
             fails = {"tags": ["raises-exception"]}
             notebook.cells += [nbformat.v4.new_code_cell(text, metadata=fails) for text in tried]
             running.append(notebook)
@@ -127,7 +140,8 @@ class DocumentedRun(NotebookRun):
             result = None
         finally:
             self.filename = committed
-        cells = [cell for cell in running[0].cells if cell.cell_type == "code"]
+        extra = [id(run) for _, _, run in asserting]
+        cells = [c for c in running[0].cells if c.cell_type == "code" and id(c) not in extra]
         cells, checks = cells[:length], cells[length + 1 :: 2]
         if result is None:
             finished = [place for place, cell in enumerate(cells) if _was_answered(cell)]
@@ -135,6 +149,12 @@ class DocumentedRun(NotebookRun):
         if result.error is None:
             return Run(cells, checks)
         failing = running[0].cells[result.error.failing_cell_index]
+        for place, cell, run in asserting:
+            if run is failing:
+                raised = error_in(run)
+                said = f"{raised.ename}: {raised.evalue}" if raised else "ran too long"
+                why = f"is followed by {cell.place}, which does not hold ({said.splitlines()[0]})"
+                return Run(cells, checks, place, (why, "mend: what the book says, or the code"))
         place = next(place for place, cell in enumerate(cells) if cell is failing)
         if result.error.summary.startswith("A cell timed out"):
             why = f"ran longer than {self.default_timeout} s; make it shorter"

@@ -7,7 +7,7 @@ import sys
 import nbformat
 import pytest
 
-from workshop.layout import ROOT
+from workshop.layout import LANGUAGES, ROOT, chapter_paths, notebook_path
 
 pytestmark = pytest.mark.xdist_group("nbmake-hook")  # one run of the faulty notebooks, not two
 RED = {
@@ -140,6 +140,39 @@ def test_google_colab_is_there_in_its_environment_alone(tmp_path, environment, r
     write(tmp_path / "colab.ipynb", [(source + "'drive' in globals()", result)])
     done = run_pytest("--nbmake", "--environment", environment, tmp_path)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("assert x == 2 and 'y' not in globals()", ""),
+        (
+            "assert x == 3, 'x is 2'",
+            "('x = 1 + 1') is followed by 07-sum.md, cell 4 (\"assert x == 3, 'x is 2'\"), which",
+        ),
+    ],
+)
+def test_what_holds_the_sentences_runs_in_place(tmp_path, held, said):
+    code = "\n```{{code-cell}} ipython3\n{}\n```\n".format
+    title = "".join(f'\n+++ {{"lang": "{language}"}}\n\n# 7. Sum\n' for language in LANGUAGES)
+    header = chapter_paths()[0].read_text("utf8").partition("+++")[0]
+    chapter = tmp_path / "chapters/07-sum.md"
+    chapter.parent.mkdir()
+    chapter.write_text(
+        header
+        + title
+        + code("x = 1 + 1")
+        + code(f"---\ntags: [holds]\n---\n{held}")
+        + code("y = 1")
+    )
+    notebook_path(chapter, "ko").parent.mkdir()
+    write(notebook_path(chapter, "ko"), [("x = 1 + 1", None), ("y = 1", None)])
+    notebook = nbformat.read(notebook_path(chapter, "ko"), as_version=4)
+    notebook.cells.insert(0, nbformat.v4.new_markdown_cell("# 7. Sum"))
+    nbformat.write(notebook, notebook_path(chapter, "ko"))
+    done = run_pytest("--nbmake", tmp_path / "ko")
+    assert done.returncode == int(bool(said)), done.stdout
+    assert said in done.stdout, done.stdout
 
 
 def test_incomplete_run_is_not_recorded(tmp_path):

@@ -1,0 +1,72 @@
+"""What both languages of a chapter must hold alike between two code cells.
+
+Numbers, inline code, formulas, blocks of code, links; `read.py` sees to headings, cards and pictures.
+Paragraphs, sentences, list items, order and repetitions are free.
+"""
+
+import re
+
+from workshop.chapter.claims import COUNTS, NUMBER, STRONG, sentences_in
+from workshop.chapter.prose import HANGUL, MARKDOWN, Block, blocks
+
+FRACTIONS = {"half": 2, "tenth": 10, "fiftieth": 50}  # numbers where Korean writes them
+KOREAN_COUNTS = {"하나|한 |첫": 1, "둘|두 ": 2, "셋|세 ": 3, "넷|네 ": 4, "다섯": 5, "여섯": 6}
+KOREAN_COUNTS |= {"일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "없": 0}
+STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[르른릅]|더 느[리린립]")
+
+
+def unequal(korean: str, english: str, code_too: bool = True) -> list[str]:
+    """What the prose of one language holds and its twin does not, one line each.
+
+    A number word stands for its digits in the other language. Of inline code only that with a number
+    is compared where `code_too` is false.
+    """
+    facts = {
+        name: _facts(text, code_too) for name, text in (("Korean", korean), ("English", english))
+    }
+    lines = []
+    for name, other in (("Korean", "English"), ("English", "Korean")):
+        written, _ = facts[name]
+        there, words = facts[other]
+        lines += [f"{text!r} stands in {name} only" for text in sorted(written - there - words)]
+    if (words := _strong_words(korean, STRONG_KOREAN)) and not _strong_words(english, STRONG):
+        lines.append(f"{words[0]!r} is claimed in Korean only")
+    return [f"{line}; write it in both" for line in lines]
+
+
+def _facts(markdown: str, code_too: bool) -> tuple[set[str], set[str]]:
+    """What is written in the text, and the numbers that its number words may stand for."""
+    written, words = _displayed(markdown), set()
+    for block in blocks(markdown):
+        numbers, named = _numbers(block)
+        written |= numbers | {target for _, _, target in block.links}
+        written |= {code for code in block.codes if code_too or re.search(r"\d", code)}
+        words |= named
+    return written, words
+
+
+def _numbers(block: Block) -> tuple[set[str], set[str]]:
+    """What is written in digits, and the numbers that number words may stand for."""
+    prose = re.sub(r"(?<=\d)분의 1(?!\d)|(?<=\d)(?=[가-힣])", " ", block.text)
+    digits = {m.group().replace("−", "-").rstrip(" %") for m in NUMBER.finditer(prose)}
+    words = {
+        str(value)
+        for word, value in (KOREAN_COUNTS | COUNTS | FRACTIONS).items()
+        if re.search(word if HANGUL.search(word) else rf"\b{word}s?\b", prose, re.IGNORECASE)
+    }
+    return {re.sub(r"(?<=\d),(?=\d{3})", "", number) for number in digits}, words
+
+
+def _displayed(markdown: str) -> set[str]:
+    """The code blocks and the formulas of a text."""
+    tokens = [
+        part for token in MARKDOWN.parse(markdown) for part in [token, *(token.children or [])]
+    ]
+    return {token.content for token in tokens if token.type.startswith(("fence", "math_"))}
+
+
+def _strong_words(markdown: str, rule: re.Pattern) -> list[str]:
+    """The strong words of a text; in Korean only those that are never anything else."""
+    return [
+        match.group() for sentence, _ in sentences_in(markdown) for match in rule.finditer(sentence)
+    ]

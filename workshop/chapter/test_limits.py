@@ -1,0 +1,187 @@
+"""A chapter keeps to what its readers were promised; each limit is seen to refuse one."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from workshop.chapter.checks import (
+    FIRST_EDITION,
+    SET_UP_CELL,
+    faults_of_cards,
+    faults_of_exercises,
+    faults_of_limits,
+    faults_of_parity,
+)
+from workshop.chapter.model import Chapter, Code
+from workshop.chapter.read import documented, parse, read_chapter
+from workshop.layout import LANGUAGES, chapter_paths
+from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
+from workshop.runs.compare import clean_outputs, differences
+
+CHAPTERS = {path.stem: path for path in chapter_paths() if path.name[:2] != "00"}
+SECOND_EDITION = sorted(set(CHAPTERS) - FIRST_EDITION)
+HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
+
+
+@pytest.mark.parametrize("name", SECOND_EDITION)
+def test_a_chapter_keeps_to_the_limits(name):
+    found = list(faults_of_limits(read_chapter(CHAPTERS[name])))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", sorted(FIRST_EDITION))
+def test_the_list_of_the_first_edition_names_no_other(name):
+    assert name in CHAPTERS, f"{name} is no chapter; take it off FIRST_EDITION in checks.py"
+    chapter = read_chapter(CHAPTERS[name])
+    assert list(faults_of_limits(chapter)), f"{name} keeps to the limits; take it off FIRST_EDITION"
+
+
+@pytest.mark.parametrize("name", SECOND_EDITION)
+def test_the_complete_cell_runs_alone(name):
+    for cell in documented(CHAPTERS[name]).code:
+        if "complete" in cell.tags:
+            assert not (lines := alone(cell)), f"{cell.place} alone: {lines[0]}"
+
+
+def alone(cell: Code) -> list[str]:
+    """How the outputs of a cell differ when it runs alone in a fresh kernel."""
+    before = nbformat.v4.new_code_cell(
+        cell.source, outputs=cell.outputs, metadata=nbformat.from_dict(cell.metadata)
+    )
+    run = nbformat.v4.new_code_cell(cell.source)
+    with run_alone() as folder:
+        client = NotebookClient(
+            nbformat.v4.new_notebook(cells=[run]),
+            timeout=CELL_SECONDS,
+            allow_errors=True,
+            config=kernel_config(folder),
+        )
+        client.execute(cwd=folder)
+    run.outputs = clean_outputs(run.outputs)
+    return differences(before, run)
+
+
+def test_a_cell_that_needs_another_is_not_complete():
+    chapter = a_chapter()
+    (cell,) = (cell for cell in chapter.code if "complete" in cell.tags)
+    cell.outputs = [nbformat.v4.new_output("stream", text="3\n")]
+    assert alone(cell) == []
+    cell.source = "print(x)"
+    assert "NameError" in alone(cell)[0]
+
+
+def pair(korean: str, english: str) -> str:
+    """A pair of prose cells."""
+    return f'\n+++ {{"lang": "ko"}}\n\n{korean}\n\n+++ {{"lang": "en"}}\n\n{english}\n'
+
+
+def code(source: str, *lines: str) -> str:
+    """A code cell with lines of metadata."""
+    metadata = "".join(f"{line}\n" for line in lines)
+    return f"\n```{{code-cell}} ipython3\n---\n{metadata}---\n{source}\n```\n"
+
+
+def exercise(number: int) -> str:
+    """An exercise that keeps to the rules."""
+    check = (
+        f"# @title Check {number} · 채점 {number}\ndef check_{number}(answer):\n"
+        '    assert answer == 2, ("it is not 2", "2가 아닙니다")\n\n\n'
+        f"judge({number}, check_{number}, answer_{number})"
+    )
+    solution = f"# @title Solution {number} · 풀이 {number}\njudge({number}, check_{number}, 2)"
+    return "".join(
+        [
+            pair(f'### {number} <a id="exercise-{number}"></a>', f'### {number} <a id="exercise-{number}"></a>'),
+            code(f"answer_{number} = ...", "tags: [exercise]"),
+            code(check, "tags: [check]"),
+            code(solution, "tags: [solution]"),
+            *(code(f"answer_{number} = {n}", "tags: [wrong-answer]", "says: not 2") for n in range(3)),
+        ]
+    )  # fmt: skip
+
+
+def card(value: str) -> str:
+    """A pair of prose cells with a card, and the cell that answers it."""
+    choices = f"- [x] `{value}`\n  A.\n- [ ] `0`\n  B."
+    said = pair(
+        f"**맞혀 보세요.** 무엇이 나올까요?\n\n{choices}", f"**Predict.** What?\n\n{choices}"
+    )
+    return said + code(f"print({value})", "tags: []")
+
+
+OPENING = pair(
+    "# 7. 보기\n\n문단입니다.\n\n**할 일.** 가\n\n**배울 것.** 나\n\n**필요한 것.** 다\n\n"
+    "**먼저 맞혀 보세요.** 라",
+    "# 7. Example\n\nA paragraph.\n\n**Do.** A\n\n**Learn.** B\n\n**Need.** C\n\n"
+    "**Predict first.** D",
+)
+ESSENTIALS = pair(
+    "> **핵심은 여기까지입니다.** 더 보려면 계속 읽으세요.",
+    "> **That's the essential path.** Read on for more.",
+)
+COMPLETE = code("x = 3\nprint(x)", "tags: [complete]")
+SECTION = pair('## 가 <a id="a"></a>', '## A <a id="a"></a>')
+SET_UP = code(SET_UP_CELL.read_text("utf8").strip(), "tags: [check]")
+
+
+def text_of_chapter() -> str:
+    """The text of a chapter that keeps to every rule."""
+    parts = [OPENING, card("1"), ESSENTIALS, card("11"), COMPLETE, SECTION, SET_UP]
+    return HEADER + "".join([*parts, *map(exercise, (1, 2, 3))])
+
+
+def a_chapter(before: str = "", after: str = "") -> Chapter:
+    """That chapter with some text replaced."""
+    text = text_of_chapter()
+    assert before in text, before
+    return parse(text.replace(before, after, 1) if before else text, Path("07-example.md"))
+
+
+def faults_of(chapter: Chapter) -> list[str]:
+    """What the checks of chapters say."""
+    checks = (faults_of_limits, faults_of_cards, faults_of_exercises, faults_of_parity)
+    return [line for check in checks for line in check(chapter)]
+
+
+def test_a_chapter_that_keeps_to_every_rule():
+    assert not [line for line in faults_of(a_chapter()) if "same place" not in line]
+
+
+FAULTS = {
+    "too many sections": (SECTION, "".join(SECTION.replace('"a"', f'"a{n}"') for n in range(13)), "13 sections; at most 12"),
+    "too much code": (COMPLETE, COMPLETE + "".join(code("\n".join([f"x = {n}"] * 20), "tags: []") for n in range(17)), "lines of code in view; at most 320"),
+    "a long cell": (COMPLETE, COMPLETE + code("\n".join(["x = 1"] * 23), "tags: []"), "23 lines in view; at most 22"),
+    "long cells": (COMPLETE, COMPLETE + "".join(code("\n".join([f"x = {n}"] * 13), "tags: []") for n in range(9)), "13 lines in the median cell; at most 12"),
+    "a wide cell": (COMPLETE, COMPLETE + code("x = 1  # " + "x" * 71, "tags: []"), "80 columns; at most 79"),
+    "too many cards": (COMPLETE, COMPLETE + card("2") + card("3"), "4 cards; at most 3"),
+    "too few cards": (card("11"), "", "2 cards or more are due"),
+    "an exercise less": (exercise(3), "", "2 exercises; write 3"),
+    "a wrong answer less": (code("answer_2 = 2", "tags: [wrong-answer]", "says: not 2"), "", "exercise 2: 3 wrong answers are due"),
+    "nothing complete": ("tags: [complete]", "tags: []", "0 times cell tagged complete"),
+    "no end of what is essential": (ESSENTIALS, "", "0 times \"**That's the essential path.**\" in en"),
+    "no paragraph at first": ("문단입니다.\n\n", "", "open in ko with a paragraph, then 할 일."),
+    "an opening in another order": ("**Learn.** B\n\n**Need.** C", "**Need.** C\n\n**Learn.** B", "open in en with"),
+    "another way to judge": (SET_UP, SET_UP.replace("never", "").replace("hint", "said"), "begin the exercises with the cell of set_up_cell.py"),
+    "a check that judges nothing": ("judge(2, check_2, answer_2)", "check_2(answer_2)", "ends without `judge(2, check_2, answer_2)`"),
+    "a message in English alone": ('("it is not 2", "2가 아닙니다")', '"it is not 2"', "the assert in line 3 has no message in both languages"),
+    "a message twice in English": ('"2가 아닙니다")', '"not 2")', "the assert in line 3 has no message in both languages"),
+    "a number of one language": ("문단입니다.", "문단이 33개입니다.", "'33' stands in Korean only"),
+    "code of one language": ("A paragraph.", "A paragraph of `jit`.", "'jit' stands in English only"),
+    "a link of one language": ("A paragraph.", "A [paragraph](a.ipynb).", "'a.ipynb' stands in English only"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_chapter_that_breaks_a_rule_is_refused(fault):
+    before, after, said = FAULTS[fault]
+    assert any(said in line for line in faults_of(a_chapter(before, after)))
+
+
+def test_what_holds_a_sentence_stands_in_no_notebook_and_below_its_cell():
+    chapter = a_chapter(COMPLETE, COMPLETE + code("assert x == 3", "tags: [holds]"))
+    assert {place: [cell.source for cell in cells] for place, cells in chapter.holds.items()} == {
+        [cell.source for cell in chapter.code].index("x = 3\nprint(x)"): ["assert x == 3"]
+    }
+    assert set(LANGUAGES) == set(chapter.prose[0].texts)
