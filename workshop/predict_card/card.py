@@ -25,7 +25,7 @@ from nbformat import NotebookNode
 from workshop.layout import LANGUAGES
 from workshop.words import keyed_words
 
-LEADS = {language: keyed_words("predict_card", language)["lead"] for language in LANGUAGES}
+LEADS = {code: f"**{keyed_words('predict_card', code)['lead']}**" for code in LANGUAGES}
 CHOICE = re.compile(r"^- \[([ x])\] (.*)$", re.MULTILINE)
 ANSI = re.compile(r"\x1b\[[\d;]*m")
 MARKDOWN = MarkdownIt("commonmark")
@@ -96,7 +96,7 @@ def _choice(mark: str, text: str, below: str) -> Choice:
 def unfolding(card: Card, language: str) -> str:
     """A card as a notebook shows it: each choice unfolds to verdict and why."""
     say = keyed_words("predict_card", language)
-    parts = ['<div class="predict">', f"{say['lead']} {card.question}"]
+    parts = ['<div class="predict">', f"{LEADS[language]} {card.question}"]
     for choice in card.choices:
         kind = "right" if choice.right else "wrong"
         summary = MARKDOWN.renderInline(choice.text)

@@ -72,7 +72,7 @@ class RecordedFigures(SphinxTransform):
         data = {
             "record": json.loads(record),
             "steps": in_language(said.get("steps", {}), language),
-            "say": keyed_words("recorded_figure", language),
+            "say": keyed_words("predict_card", language) | keyed_words("recorded_figure", language),
         }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         return join_seams(text)

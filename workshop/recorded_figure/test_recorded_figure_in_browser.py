@@ -14,6 +14,7 @@ from tests.built_site import NOTEBOOK_PAGES, PAGES, soup_of
 from workshop.chapter.read import read_chapter
 from workshop.layout import FIGURES, LANGUAGES, chapter_paths, language_of
 from workshop.site.line_breaks import join_seams
+from workshop.words import keyed_words
 
 PHONE = {"width": 390, "height": 844}
 MOST_MOVE = 40  # pixels: about the height of a button
@@ -145,12 +146,14 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
             truth = truth_of(record, ask["about"])
             choices = sorted(ask["choices"], key=lambda choice: choice["is"] == truth)
             for choice in choices:  # the wrong ones first
-                button = figure.locator(".choices button").nth(ask["choices"].index(choice))
-                button.click()
-                verdict = SAY["right" if choice["is"] == truth else "wrong"][language]
-                said = f"{verdict}. {plain(choice['why'][language])}"
-                expect(figure.locator(".why")).to_have_text(said)
-                expect(button).to_have_class("right" if choice["is"] == truth else "wrong")
+                fold = figure.locator(".question details").nth(ask["choices"].index(choice))
+                fold.locator("summary").click()
+                kind = "right" if choice["is"] == truth else "wrong"
+                verdict = keyed_words("predict_card", language)[kind]
+                expect(fold.locator("p")).to_have_text(
+                    f"{verdict} {plain(choice['why'][language])}"
+                )
+                expect(fold).to_have_class(kind)
         if place:
             go_on(figure)
         where = f"{SAY['step'][language]} {place + 1} {SAY['of'][language]} {len(record['steps'])}"
@@ -195,7 +198,7 @@ def test_the_keyboard_alone_is_enough(visit, page, name):
         if figure.locator(".question").count() and figure.locator(".question").is_visible():
             window.keyboard.press("Tab")
             window.keyboard.press("Enter")
-            expect(figure.locator(".why")).not_to_be_empty()
+            expect(figure.locator(".question details[open] > p")).to_be_visible()
     expect(figure.locator(".where")).to_contain_text(f" {count} of {count}")
     spoken = figure.locator("[role=status].spoken").inner_text()
     assert spoken.startswith(f"{figure.locator('.where').inner_text()}. "), spoken
@@ -365,7 +368,7 @@ def test_axe_finds_nothing(visit, chapter, language, look):
         if shown_on == page:
             go_on(figure_in(window, name), 6)  # some steps, or as far as the first question
     for question in window.locator(".question:visible").all():
-        for button in question.locator("button").all():
+        for button in question.locator("summary").all():
             button.click()
     assert window.evaluate("document.documentElement.dataset.theme") == look
     assert not violations(window)

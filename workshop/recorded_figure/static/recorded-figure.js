@@ -103,7 +103,7 @@ class Stepper extends Player {
     this.panes = make("div", { class: "panes" });
     this.hint = make("p", { class: "hint" });
     this.note = make("p", { class: "note" });
-    this.question = make("div", { class: "question", hidden: true });
+    this.question = make("div", { class: "predict question", hidden: true })  // as cards look;
     return make(
       "div",
       { class: "stepper" },
@@ -139,26 +139,20 @@ class Stepper extends Player {
 
   pose(step) {
     const { question, about, choices } = this.ask(step);
-    const why = make("p", { class: "why", role: "status", "aria-live": "polite" });
     const truth = this.truth(about);
-    const buttons = choices.map((choice) => {
-      const button = this.button("", () => {
-        const right = choice.is === truth;
+    const folds = choices.map((choice) => {
+      const kind = choice.is === truth ? "right" : "wrong";
+      const answer = () => {
         this.answered.set(step, choice.is);
-        button.className = right ? "right" : "wrong";
-        button.setAttribute("aria-pressed", true);
-        why.replaceChildren(
-          make("strong", {}, `${right ? this.say.right : this.say.wrong}. `),
-          ...rich(choice.why),
-        );
         this.next.removeAttribute("aria-disabled");
-      });
-      button.append(...rich(choice.text ?? `\`${choice.is}\``));
-      return button;
+        this.keepHeight();
+      };
+      return make("details", { class: kind, ontoggle: answer },
+        make("summary", {}, ...rich(choice.text ?? `\`${choice.is}\``)),
+        make("p", {}, make("strong", {}, this.say[kind]), " ", ...rich(choice.why)));
     });
-    const title = make("p", { tabindex: -1 });
-    title.append(make("strong", {}, `${this.say.predict}. `), ...rich(question));
-    this.question.replaceChildren(title, make("div", { class: "choices" }, buttons), why);
+    const title = make("p", { tabindex: -1 }, make("strong", {}, this.say.lead), " ", ...rich(question));
+    this.question.replaceChildren(title, ...folds);
     this.question.hidden = false;
     this.next.setAttribute("aria-disabled", true);
     title.focus({ preventScroll: true });
