@@ -13,13 +13,13 @@ from workshop.chapter.model import Chapter, Code, Exercise, Prose
 from workshop.chapter.parity import unequal
 from workshop.chapter.prose import HANGUL, findings, missing_glosses
 from workshop.layout import LANGUAGES
+from workshop.runs.compare import text_of
 
 # The chapters of the first edition, until their second editions replace them: a name leaves this list
 # with its chapter. They end their checks with an AssertionError in English, and keep to no limits.
 FIRST_EDITION = {
     "01-arrays",
     "02-gradients",
-    "03-counter-pitfall",
     "04-explicit-state",
     "06-pytrees",
     "11-flax-variables",
@@ -28,6 +28,7 @@ FIRST_EDITION = {
 }
 SECTIONS, CARDS, LEAST_CARDS, EXERCISES, WRONG_ANSWERS = 12, 3, 2, 3, 3
 LINES, LINES_OF_A_CELL, MEDIAN, COLUMNS = 320, 22, 12, 79
+CELLS_AROUND = 2
 FOLDED = ("check", "solution", "hide-input")
 SET_UP_CELL = Path(__file__).with_name("set_up_cell.py")
 END_OF_ESSENTIALS = {
@@ -55,20 +56,36 @@ def faults_of_prose(chapter: Chapter, language: str) -> Iterator[str]:
 
 
 def faults_of_parity(chapter: Chapter) -> Iterator[str]:
-    """What one language holds between two code cells, or in an alt text, and its twin does not."""
+    """What one language holds between two code cells, or in an alt text, and its twin does not.
+
+    Give it a chapter with its outputs: what the cells around show needs no twin.
+    """
     code_too = chapter.name not in FIRST_EDITION
     between: list[Prose] = []
-    for cell in [*chapter.cells, None]:
+    for number, cell in enumerate([*chapter.cells, None]):
         if isinstance(cell, Prose):
             between.append(cell)
             continue
         if between and (cell is None or cell.is_shown):
             texts = ["\n\n".join(prose.texts[code] for prose in between) for code in LANGUAGES]
             place = between[0].places[next(iter(LANGUAGES))]
-            yield from (f"{place}: {line}" for line in unequal(*texts, code_too))
+            around = _shown_around(chapter, number)
+            yield from (f"{place}: {line}" for line in unequal(*texts, code_too, around))
             between = []
         if cell is not None and (alt := cell.metadata.get("alt")):
             yield from (f"{cell.place}: {line}" for line in unequal(alt["ko"], alt["en"], code_too))
+
+
+def _shown_around(chapter: Chapter, number: int) -> str:
+    """Code and outputs of the cells in view before and after the one at `number`."""
+    shown = [
+        (place, cell)
+        for place, cell in enumerate(chapter.cells)
+        if isinstance(cell, Code) and cell.is_shown
+    ]
+    before = [cell for place, cell in shown if place < number][-CELLS_AROUND:]
+    after = [cell for place, cell in shown if place >= number][:CELLS_AROUND]
+    return "\n".join(f"{cell.source}\n{text_of(cell.outputs)}" for cell in before + after)
 
 
 def faults_of_cards(chapter: Chapter) -> Iterator[str]:
@@ -160,7 +177,7 @@ def faults_of_limits(chapter: Chapter) -> Iterator[str]:
     for cell, length in zip(in_view, lengths, strict=True):
         if length > LINES_OF_A_CELL:
             yield f"{cell.place}: {length} lines in view; at most {LINES_OF_A_CELL}, part it"
-    for cell in (cell for cell in chapter.cells if isinstance(cell, Code)):
+    for cell in chapter.code:
         for line in cell.source.split("\n"):
             if len(line) > COLUMNS:
                 yield f"{cell.place}: {len(line)} columns; at most {COLUMNS}, wrap {line[:30]!r}"
@@ -174,7 +191,7 @@ def faults_of_limits(chapter: Chapter) -> Iterator[str]:
         if number != 1:
             yield f"{file}: {number} times {what}; one is due"
     for code, bold in OPENINGS.items():
-        opening = [text for text in chapter.texts(code)[0].split("\n\n")[1:] if text.strip()]
-        leads = [(re.match(r"\*\*(.+?)\*\*", text) or [""] * 2)[1] for text in opening]
+        opening = [line for line in chapter.texts(code)[0].split("\n")[1:] if line.strip()]
+        leads = [(re.match(r"(?:- )?\*\*(.+?)\*\*", line) or [""] * 2)[1] for line in opening]
         if leads[:1] != [""] or [lead for lead in leads if lead] != list(bold):
             yield f"{file}: open in {code} with a paragraph, then {', '.join(bold)}"

@@ -1,7 +1,8 @@
 """What both languages of a chapter must hold alike between two code cells.
 
 Numbers, inline code, formulas, blocks of code, links; `read.py` sees to headings, cards and pictures.
-Paragraphs, sentences, list items, order and repetitions are free.
+Paragraphs, sentences, list items, order and repetitions are free. So is what one language alone
+repeats from the cells around: a name, and a number too unless the other language names another one.
 """
 
 import re
@@ -12,26 +13,43 @@ from workshop.chapter.prose import HANGUL, MARKDOWN, Block, blocks
 FRACTIONS = {"half": 2, "tenth": 10, "fiftieth": 50}  # numbers where Korean writes them
 KOREAN_COUNTS = {"하나|한 |첫": 1, "둘|두 ": 2, "셋|세 ": 3, "넷|네 ": 4, "다섯": 5, "여섯": 6}
 KOREAN_COUNTS |= {"일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "없": 0}
+DIGIT = re.compile(r"\d")
+PUNCTUATION = re.compile(r"[\s()\[\],;.]")
 STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[르른릅]|더 느[리린립]")
 
 
-def unequal(korean: str, english: str, code_too: bool = True) -> list[str]:
+def unequal(korean: str, english: str, code_too: bool = True, around: str = "") -> list[str]:
     """What the prose of one language holds and its twin does not, one line each.
 
     A number word stands for its digits in the other language. Of inline code only that with a number
-    is compared where `code_too` is false.
+    is compared where `code_too` is false. What stands `around`, in the code and outputs of the cells
+    before and after, one language may repeat alone.
     """
     facts = {
         name: _facts(text, code_too) for name, text in (("Korean", korean), ("English", english))
     }
-    lines = []
-    for name, other in (("Korean", "English"), ("English", "Korean")):
-        written, _ = facts[name]
-        there, words = facts[other]
-        lines += [f"{text!r} stands in {name} only" for text in sorted(written - there - words)]
+    (korean_facts, korean_words), (english_facts, english_words) = facts.values()
+    alone = {
+        "Korean": korean_facts - english_facts - english_words,
+        "English": english_facts - korean_facts - korean_words,
+    }
+    of_numbers = [any(map(DIGIT.search, texts)) for texts in alone.values()]
+    lines = [
+        f"{text!r} stands in {name} only"
+        for name, texts in alone.items()
+        for text in sorted(texts)
+        if (all(of_numbers) and DIGIT.search(text)) or not _stands_in(text, around)
+    ]
     if (words := _strong_words(korean, STRONG_KOREAN)) and not _strong_words(english, STRONG):
         lines.append(f"{words[0]!r} is claimed in Korean only")
     return [f"{line}; write it in both" for line in lines]
+
+
+def _stands_in(text: str, around: str) -> bool:
+    """Whether the cells around show the text; brackets, commas and spaces may differ."""
+    if NUMBER.fullmatch(text):
+        return text in NUMBER.findall(around)
+    return bool(bare := PUNCTUATION.sub("", text)) and bare in PUNCTUATION.sub("", around)
 
 
 def _facts(markdown: str, code_too: bool) -> tuple[set[str], set[str]]:

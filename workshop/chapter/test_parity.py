@@ -4,13 +4,13 @@ import pytest
 
 from workshop.chapter.checks import faults_of_parity
 from workshop.chapter.parity import unequal
-from workshop.chapter.read import read_chapter
+from workshop.chapter.claims import with_outputs
 from workshop.layout import chapter_paths
 
 
 @pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
 def test_both_languages_of_a_chapter_say_the_same(path):
-    found = list(faults_of_parity(read_chapter(path)))
+    found = list(faults_of_parity(with_outputs(path.stem)))
     assert not found, "\n".join(found)
 
 
@@ -42,3 +42,16 @@ def test_both_languages_of_a_chapter_say_the_same(path):
 def test_unequal_claims_are_found(korean, english, line):
     found = unequal(korean, english)
     assert (not found) if line is None else any(line in each for each in found), found
+
+
+@pytest.mark.parametrize(
+    ("korean", "english", "lines"),
+    [
+        ("`count`가 3을 반환합니다.", "It returns.", 0),
+        ("합은 3입니다.", "The sum is 4.", 2),  # both stand there, but they differ
+        ("합은 5입니다.", "It returns.", 1),
+        ("`counts`를 봅니다.", "It returns.", 1),
+    ],
+)
+def test_what_the_cells_around_show_needs_no_twin(korean, english, lines):
+    assert len(unequal(korean, english, around="print(count(4))\n3")) == lines
