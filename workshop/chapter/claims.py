@@ -49,7 +49,7 @@ COUNTED = re.compile(
 )
 NUMBER = re.compile(r"(?<![\w.\-])[-−]?\d+(?:,\d{3})*(?:\.\d+)*(?:e[-+]?\d+)?(?: %)?(?!\w)")
 NO_CLAIM = re.compile(
-    r"\b(?:About \d+ minutes|(?:Keras|Python|jax|[Cc]hapters?|[Ee]xercises?) \d[\d.]*"
+    r"\b(?:\d+(?: to \d+)? minutes|the whole chapter \d+|(?:Keras|Python|jax|[Cc]hapters?|[Ee]xercises?) \d[\d.]*"
     r"(?:(?:,| and|,? to) \d+)*)"
 )
 ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
