@@ -5,10 +5,11 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SITE   := _build/html
+WATCH  := _build/watch
 PORT   ?= 8000
 NEWER  ?= 3.13
 
-.PHONY: book pdf serve test test-colab test-latest status mutants speed notebooks format font \
+.PHONY: book pdf serve watch test test-colab test-latest status mutants speed notebooks format font \
 	cards constraints clean
 .DELETE_ON_ERROR:
 
@@ -22,6 +23,18 @@ pdf: book  ## make the book as a PDF per language and the site as a zip, offered
 serve: book  ## build the site and serve it
 	@echo "The book is at http://localhost:$(PORT)/ (Ctrl+C stops)"
 	@$(BIN)/python -m http.server --bind localhost --directory $(SITE) $(PORT)
+
+watch: $(READY)  ## rebuild the site and reload the page whenever a file is saved
+	@PYTHONPATH=book:book/notebook_tools $(BIN)/sphinx-autobuild --host localhost --port $(PORT) \
+		--pre-build "$(MAKE) --no-print-directory notebooks $(WATCH)/conf.py" \
+		$(foreach made,.* _build *.ipynb *.unfinished *.pyc* book/figures/*.json,--ignore '$(made)') \
+		-q -n -c $(WATCH) . $(WATCH)/html
+
+$(WATCH)/conf.py: _config.yml $(READY)
+	@mkdir -p $(@D)
+	@cp $< $(@D)
+	@ln -sfn ../../book $(@D)/book
+	@$(BIN)/jupyter-book config sphinx --config $(@D)/_config.yml . > /dev/null
 
 test: $(READY)  ## run every test: sources, prose, outputs, exercises, site
 	@$(BIN)/ruff check .
