@@ -33,7 +33,7 @@ watch: $(READY)  ## rebuild the site and reload the page whenever a file is save
 $(WATCH)/conf.py: _config.yml $(READY)
 	@mkdir -p $(@D)
 	@cp $< $(@D)
-	@ln -sfn ../../book $(@D)/book
+	@ln -sfn ../../book ../../workshop $(@D)
 	@$(BIN)/jupyter-book config sphinx --config $(@D)/_config.yml . > /dev/null
 
 test: $(READY)  ## run every test: sources, prose, outputs, exercises, site
@@ -69,7 +69,6 @@ cards: $(READY)  ## draw the cards that social networks show
 	@PYTHONPATH=book $(BIN)/python book/site_tools/draw_cards.py
 
 constraints: $(READY)  ## pin anew what requirements.txt brings along
-	@$(BIN)/pip install --quiet uv
 	@grep -v '^-c' requirements.txt | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 		--no-header --no-annotate --quiet --upgrade -o constraints.txt
 

@@ -116,13 +116,13 @@ def test_where_there_is_no_python_one_line_says_what_to_install(machine):
     )
 
 
-def publish(index: Path, name: str, version: str, files: dict[str, str]) -> None:
-    """Put a package into an index that is a folder."""
-    wheel = index / name / f"{name}-{version}-py3-none-any.whl"
+def publish(index: Path, name: str, files: dict[str, str]) -> Path:
+    """Put version 1.0 of a package into an index that is a folder, and return its place there."""
+    wheel = index / name / f"{name}-1.0-py3-none-any.whl"
     wheel.parent.mkdir(parents=True)
-    about = f"{name}-{version}.dist-info"
+    about = f"{name}-1.0.dist-info"
     files |= {
-        f"{about}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
+        f"{about}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n",
         f"{about}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
     files[f"{about}/RECORD"] = "".join(f"{file},,\n" for file in [*files, f"{about}/RECORD"])
@@ -132,23 +132,24 @@ def publish(index: Path, name: str, version: str, files: dict[str, str]) -> None
             member.external_attr = 0o100755 << 16
             archive.writestr(member, text)
     (wheel.parent / "index.html").write_text(f'<a href="{wheel.name}">{wheel.name}</a>')
+    return wheel.parent
 
 
 def test_packages_come_from_where_pip_is_set_up_to_install_from(machine, tmp_path):
     add, make = machine
     add("python3", "3.13.1")
-    first, second = tmp_path / "first", tmp_path / "second"
-    script = f'#!/bin/sh\nexec {UV} "$@"\n'
-    publish(first, "uv", "1.0", {"uv-1.0.data/scripts/uv": script})
-    publish(second, "lesson", "1.0", {"lesson.py": ""})
-    (tmp_path / "book/requirements.txt").write_text("uv==1.0  # why\nlesson==1.0\n")
+    first, second, third = (tmp_path / name for name in ("first", "second", "third"))
+    publish(first, "uv", {"uv-1.0.data/scripts/uv": f'#!/bin/sh\nexec {UV} "$@"\n'})
+    publish(second, "lesson", {"lesson.py": ""})
+    folder = publish(third, "chapter", {"chapter.py": ""})
+    (tmp_path / "book/requirements.txt").write_text("uv==1.0  # why\nlesson==1.0\nchapter==1.0\n")
     settings = tmp_path / "pip.conf"
-    settings.write_text(
-        f"[global]\nindex-url = {first.as_uri()}\nextra-index-url =\n    {second.as_uri()}\n"
-    )
-    run = make(PIP_CONFIG_FILE=str(settings))
+    extra = f"{tmp_path.as_uri()}\n    {second.as_uri()}"
+    settings.write_text(f"[global]\nindex-url = {first.as_uri()}\nextra-index-url =\n    {extra}\n")
+    run = make(PIP_CONFIG_FILE=str(settings), PIP_FIND_LINKS=str(folder))
     assert run.returncode == 0, run.stderr
-    assert list((tmp_path / "book/.venv").glob("lib/*/site-packages/lesson.py"))
+    installed = (tmp_path / "book/.venv").glob("lib/*/site-packages/*.py")
+    assert {"chapter.py", "lesson.py"} <= {file.name for file in installed}
 
 
 def test_the_same_versions_are_named_everywhere():
