@@ -1,13 +1,15 @@
 # `make book` builds the site, `make test` passes the tests; both set up what they need first.
-PYTHON ?= python3
+# For uv: versions that every pinned package has its wheels for, or the name of an interpreter.
+PYTHON ?= cpython>=3.11,<3.15
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SITE   := _build/html
+WATCH  := _build/watch
 PORT   ?= 8000
-NEWER  ?= python3.13
+NEWER  ?= 3.13
 
-.PHONY: book pdf serve test test-colab test-latest status mutants speed notebooks format font \
+.PHONY: book pdf serve watch test test-colab test-latest status mutants speed notebooks format font \
 	cards constraints clean
 .DELETE_ON_ERROR:
 
@@ -21,6 +23,18 @@ pdf: book  ## make the book as a PDF per language and the site as a zip, offered
 serve: book  ## build the site and serve it
 	@echo "The book is at http://localhost:$(PORT)/ (Ctrl+C stops)"
 	@$(BIN)/python -m http.server --bind localhost --directory $(SITE) $(PORT)
+
+watch: $(READY)  ## rebuild the site and reload the page whenever a file is saved
+	@PYTHONPATH=book:book/notebook_tools $(BIN)/sphinx-autobuild --host localhost --port $(PORT) \
+		--pre-build "$(MAKE) --no-print-directory notebooks $(WATCH)/conf.py" \
+		$(foreach made,.* _build *.ipynb *.unfinished *.pyc* book/figures/*.json,--ignore '$(made)') \
+		-q -n -c $(WATCH) . $(WATCH)/html
+
+$(WATCH)/conf.py: _config.yml $(READY)
+	@mkdir -p $(@D)
+	@cp $< $(@D)
+	@ln -sfn ../../book ../../workshop $(@D)
+	@$(BIN)/jupyter-book config sphinx --config $(@D)/_config.yml . > /dev/null
 
 test: $(READY)  ## run every test: sources, prose, outputs, exercises, site
 	@$(BIN)/ruff check .
@@ -55,31 +69,34 @@ cards: $(READY)  ## draw the cards that social networks show
 	@$(BIN)/python -m workshop.once.draw_cards
 
 constraints: $(READY)  ## pin anew what requirements.txt brings along
-	@$(BIN)/pip install --quiet uv
 	@grep -v '^-c' requirements.txt | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 		--no-header --no-annotate --quiet --upgrade -o constraints.txt
 
 clean:  ## remove what was built, keep the set-up
 	@rm -rf _build
 
-.venv-latest/requirements.txt: requirements.txt
-	@mkdir -p $(@D)
-	@sed -n '/^pytest==/{p;d}; /jupyter-book/d; s/==.*//p' $< > $@
-
-.venv-colab/.ready: requirements-colab.txt
-.venv-latest/.ready: .venv-latest/requirements.txt
-.venv-colab/.ready .venv-latest/.ready:
-	@$(NEWER) -c '' 2>/dev/null || { echo "error: $(NEWER) is needed here and was not found;" \
-		"install it, or name another: make $(MAKECMDGOALS) NEWER=python3.12"; exit 1; }
-	@echo "Setting up $(@D)"
-	@$(NEWER) -m venv $(@D)
-	@$(@D)/bin/python -m pip install --quiet --disable-pip-version-check -r $<
-	@touch $@
+# Any Python that can make a virtual environment runs the set-up, which looks for one that fits.
+PYTHONS = $(filter-out cpython%,$(PYTHON)) python3 \
+	$(wildcard $(foreach folder,$(subst :, ,$(PATH)),$(folder)/python3.? $(folder)/python3.??))
+define SET_UP
+for python in $(PYTHONS) ""; do \
+	$$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null && break; \
+done; \
+[ "$$python" ] || { echo "error: no Python with its venv was found; install Python 3.11 to 3.14" \
+	"(on Debian and Ubuntu: apt install python3-venv)"; exit 1; }; \
+echo "Setting up $(@D) (once, a minute or two)"; \
+$$python workshop/set_up.py $(@D)
+endef
 
 $(READY): requirements.txt constraints.txt
-	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else \
-		f"error: Python 3.11 to 3.13 is needed, $(PYTHON) is {v[0]}.{v[1]}; run: make PYTHON=python3.12 $(MAKECMDGOALS)")'
-	@echo "Setting up $(VENV) (once, a minute or two)"
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@$(SET_UP) "$(PYTHON)" $<
+	@touch $@
+
+.venv-colab/.ready: requirements-colab.txt
+	@$(SET_UP) "$(NEWER)" $<
+	@touch $@
+
+.venv-latest/.ready: requirements.txt
+	@sed -E '/^pytest==/b; /^(-c|jupyter-book|sphinx-autobuild|check-jsonschema|uv)/d; s/==.*//' $< | \
+		{ $(SET_UP) "$(NEWER)" -; }
 	@touch $@
