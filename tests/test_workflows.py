@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 import yaml
 from built_site import ROOT
-
 from sphinx_extensions.page_facts import dates_of_files
 
 GITHUB = ROOT / ".github"

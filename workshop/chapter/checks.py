@@ -28,6 +28,7 @@ FIRST_EDITION = {
 }
 SECTIONS, CARDS, LEAST_CARDS, EXERCISES, WRONG_ANSWERS = 12, 3, 2, 3, 3
 LINES, LINES_OF_A_CELL, MEDIAN, COLUMNS = 320, 22, 12, 79
+LINES_OF_THE_COMPLETE_CELL = 36  # a whole program, imports included, to be copied as it is
 CELLS_AROUND = 2
 FOLDED = ("check", "solution", "hide-input")
 SET_UP_CELL = Path(__file__).with_name("set_up_cell.py")
@@ -165,18 +166,22 @@ def faults_of_limits(chapter: Chapter) -> Iterator[str]:
     file = chapter.path.name
     in_view = [cell for cell in chapter.code if not set(FOLDED) & set(cell.tags)]
     lengths = [cell.source.count("\n") + 1 for cell in in_view]
+    of_lessons = [
+        length for cell, length in zip(in_view, lengths, strict=True) if "complete" not in cell.tags
+    ]
     sections = sum(section.level == 2 for section in chapter.sections)
     for number, most, what in (
         (sections, SECTIONS, "sections"),
-        (sum(lengths), LINES, "lines of code in view"),
+        (sum(of_lessons), LINES, "lines of code in view"),
         (len(chapter.cards), CARDS, "cards"),
         (statistics.median(lengths or [0]), MEDIAN, "lines in the median cell"),
     ):
         if number > most:
             yield f"{file}: {number:g} {what}; at most {most}, take some out"
     for cell, length in zip(in_view, lengths, strict=True):
-        if length > LINES_OF_A_CELL:
-            yield f"{cell.place}: {length} lines in view; at most {LINES_OF_A_CELL}, part it"
+        most = LINES_OF_THE_COMPLETE_CELL if "complete" in cell.tags else LINES_OF_A_CELL
+        if length > most:
+            yield f"{cell.place}: {length} lines in view; at most {most}, part it"
     for cell in chapter.code:
         for line in cell.source.split("\n"):
             if len(line) > COLUMNS:

@@ -3,8 +3,8 @@
 import pytest
 
 from workshop.chapter.checks import faults_of_parity
-from workshop.chapter.parity import unequal
 from workshop.chapter.claims import with_outputs
+from workshop.chapter.parity import unequal
 from workshop.layout import chapter_paths
 
 
