@@ -4,10 +4,11 @@ A claim is a number, an error, a dtype or a strong word ("only", "never", "faste
 in the English text; that the Korean one makes the same is a test of its own. What holds a claim:
 
 - `output`: its value stands in the documented output of a cell of its section;
-- `assert`: its value, or for a strong word a name that its sentence quotes, stands in an `assert`;
-- `check`: it is part of an exercise, whose check is run with right and with wrong answers;
+- `assert`: its value stands in an `assert` there;
+- `check`: its value stands in the check of an exercise, which is run with right and wrong answers;
 - `code`: it quotes the code of its section;
-- else the entry of its sentence in `claims.toml`. See there.
+- else, and for each strong word but "no error", the entry of its sentence in `claims.toml`: which
+  run shows that it is "always" so, no rule can tell.
 
 The opening and the summary of a chapter speak of the whole chapter, all else of its own section.
 Formulas, questions, titles and links, and the list of sources at the end are not looked at; recorded
@@ -55,7 +56,9 @@ NO_CLAIM = re.compile(
 ERROR = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning)\b")
 DTYPE = re.compile(r"\b(?:bfloat|u?int|float|complex)\d+\b")
 VALUE = re.compile(r"[-+]?[\d(\[][-+\d.,\s()\[\]e]*")
-ENTRY = re.compile(r"(assert|output|code|test|source|no claim)(?: in (\S+))?: (.+)", re.DOTALL)
+ENTRY = re.compile(
+    r"(assert|output|check|code|test|source|no claim)(?: in (\S+))?: (.+)", re.DOTALL
+)
 
 
 class ClaimError(Exception):
@@ -96,7 +99,7 @@ def claims_in(chapter: Chapter) -> list[Claim]:
         scope = _whole(sections) if section.anchor in ("", "summary") else _near(section, places)
         shown = _shown(sentence, codes)
         for kind, text in _candidates(sentence, codes):
-            holder = _holder(kind, text, codes, scope)
+            holder = _holder(kind, text, scope)
             found.append(Claim(node.place, section, shown, kind, text, holder))
     return found
 
@@ -208,14 +211,12 @@ def _candidates(sentence: str, codes: list[str]) -> Iterator[tuple[str, str]]:
         yield from (("dtype", match.group()) for match in DTYPE.finditer(code))
 
 
-def _holder(kind: str, text: str, codes: list[str], scope: Grounds) -> str:
+def _holder(kind: str, text: str, scope: Grounds) -> str:
     """Where a claim stands in its section: what holds most comes first."""
     if kind == "word" and re.fullmatch("no (?:error|warning)", text, re.IGNORECASE):
         return "output" if scope.silent else ""
     if kind == "word":
-        names = {name for code in codes for name in re.findall(r"[A-Za-z_]\w+", code)}
-        asserted = {name for line in scope.asserts for name in re.findall(r"[A-Za-z_]\w+", line)}
-        return "check" if scope.checks and scope.anchor else "assert" if names & asserted else ""
+        return ""
     stands = _value_stands if kind in ("number", "count") else _text_stands
     for place, texts in (
         ("output", [text for _, text in scope.outputs]),
@@ -289,8 +290,9 @@ def _follow(entry: str, chapter: str, here: str) -> str:
             raise ClaimError(f"{here} {text} is no source of the chapter; list it there")
         return kind
     whole = _whole(_read(there)[0])
-    places = {"assert": enumerate(whole.asserts), "output": whole.outputs, "code": whole.code}[kind]
-    if not any(_text_stands(text, there) for _, there in places):
+    texts = {"assert": whole.asserts, "check": whole.checks}
+    texts |= {"output": [t for _, t in whole.outputs], "code": [t for _, t in whole.code]}
+    if not any(_text_stands(text, there) for there in texts[kind]):
         raise ClaimError(f"{here} no {kind} of {other or chapter} holds {text!r}; mend one of them")
     return kind
 
