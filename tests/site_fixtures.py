@@ -7,21 +7,12 @@ Colab's or the newest versions, it is not installed.
 import functools
 import http.server
 import os
-import random
 import threading
 from pathlib import Path
 
 import pytest
 
 from workshop.layout import ROOT
-
-# Which faults are planted in the chapters; every worker of a test run draws the same.
-os.environ.setdefault("MUTANTS_SEED", str(random.SystemRandom().randrange(10**6)))
-
-
-def pytest_report_header() -> str:
-    """Print the seed, so that a red sample can be repeated."""
-    return f"faults are planted with MUTANTS_SEED={os.environ['MUTANTS_SEED']}"
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
