@@ -1,4 +1,4 @@
-"""The model of chapter 10, trained twice from one start: with train=False and with train=True."""
+"""The model of chapter 12, trained twice from the same start: with train=False and train=True."""
 
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ class MLP(nn.Module):
 
 
 class TrainingState(NamedTuple):
-    """All that a training step must know from the last."""
+    """All that one training step hands to the next."""
 
     params: Any
     opt_state: Any
@@ -38,7 +38,7 @@ def forward(params, batch_stats, x: jax.Array, train: bool) -> tuple[jax.Array, 
 
 
 def make_step(tx: optax.GradientTransformation, train: bool):
-    """Return a training step; `train` chooses the mode of batch normalization."""
+    """Return a training step; `train` is the mode of batch normalization."""
 
     @jax.jit
     def step(state: TrainingState, data) -> tuple[TrainingState, jax.Array]:

@@ -1,4 +1,4 @@
-"""The layer of chapter 9 in training with Adam: every leaf of the state at every step."""
+"""The layer of chapter 11, trained with Adam: every leaf of the state at every step."""
 
 from typing import Any, NamedTuple
 
@@ -16,15 +16,16 @@ class BiasAdderWithRunningMean(nn.Module):
     @nn.compact
     def __call__(self, x: jax.Array) -> jax.Array:
         shape = x.shape[1:]
-        bias = self.param("bias", lambda key: jnp.zeros(shape))
-        mean = self.variable("batch_stats", "mean", lambda: jnp.zeros(shape))
+        bias = self.param("bias", nn.initializers.zeros, shape)
+        mean = self.variable("batch_stats", "mean", jnp.zeros, shape)
         if not self.is_initializing():
-            mean.value = self.decay * mean.value + (1 - self.decay) * x.mean(axis=0)
+            old, new = mean.value, x.mean(axis=0)
+            mean.value = self.decay * old + (1 - self.decay) * new
         return x - mean.value + bias
 
 
 class TrainingState(NamedTuple):
-    """All that a training step must know from the last."""
+    """All that one training step hands to the next."""
 
     params: Any
     opt_state: Any
