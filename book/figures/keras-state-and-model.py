@@ -23,7 +23,9 @@ def values(variables: list[keras.Variable]) -> list[jax.Array]:
     return [jnp.copy(variable.value) for variable in variables]
 
 
-model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, use_bias=False)])
+model = keras.Sequential(
+    [keras.Input((1,)), keras.layers.Dense(1, use_bias=False)]
+)
 weight = model.trainable_variables[0]
 weight.assign([[0.0]])
 optimizer = keras.optimizers.SGD(0.25)
@@ -31,7 +33,7 @@ optimizer.build(model.trainable_variables)
 
 
 @jax.jit
-def step(state: TrainState, x: jax.Array, y: jax.Array) -> tuple[TrainState, jax.Array]:
+def step(state: TrainState, x, y) -> tuple[TrainState, jax.Array]:
     """One training step: new state, loss."""
 
     def compute_loss(params):
@@ -40,13 +42,16 @@ def step(state: TrainState, x: jax.Array, y: jax.Array) -> tuple[TrainState, jax
 
     loss, grads = jax.value_and_grad(compute_loss)(state.params)
     params, opt_state = optimizer.stateless_apply(
-        optimizer_variables=state.opt_state, grads=grads, trainable_variables=state.params
+        optimizer_variables=state.opt_state,
+        grads=grads,
+        trainable_variables=state.params,
     )
     return TrainState(params, opt_state), loss
 
 
 x, y = jnp.ones((4, 1)), jnp.full((4, 1), 8.0)
-state = TrainState(values(model.trainable_variables), values(optimizer.variables))  #: out
+params = values(model.trainable_variables)
+state = TrainState(params, values(optimizer.variables))  #: out
 
 state, loss = step(state, x, y)  #: first
 state, loss = step(state, x, y)  #: second

@@ -36,7 +36,9 @@ model, tx = BiasAdderWithRunningMean(), optax.adam(0.3)
 
 
 @jax.jit
-def step(state: TrainingState, x: jax.Array) -> tuple[TrainingState, jax.Array]:
+def step(
+    state: TrainingState, x: jax.Array
+) -> tuple[TrainingState, jax.Array]:
     """One step that moves the outputs towards 1."""
 
     def loss_fn(params):
@@ -44,7 +46,8 @@ def step(state: TrainingState, x: jax.Array) -> tuple[TrainingState, jax.Array]:
         y, updated = model.apply(variables, x, mutable=["batch_stats"])
         return jnp.mean((y - 1.0) ** 2), updated["batch_stats"]
 
-    (loss, batch_stats), grads = jax.value_and_grad(loss_fn, has_aux=True)(state.params)
+    value_and_grad = jax.value_and_grad(loss_fn, has_aux=True)
+    (loss, batch_stats), grads = value_and_grad(state.params)
     updates, opt_state = tx.update(grads, state.opt_state, state.params)
     params = optax.apply_updates(state.params, updates)
     return TrainingState(params, opt_state, batch_stats), loss

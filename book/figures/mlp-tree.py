@@ -21,16 +21,15 @@ class MLP:
     """Layers to train, and the activation between them."""
 
     layers: tuple[Linear, ...]
-    activation: Callable = dataclasses.field(metadata=dict(static=True))
+    activation: Callable = dataclasses.field(metadata={"static": True})
 
 
 def init(key: jax.Array, sizes: tuple[int, ...]) -> MLP:
     """An MLP with random weights, a key for each layer."""
     keys = jax.random.split(key, len(sizes) - 1)
-    shapes = zip(sizes[:-1], sizes[1:], strict=True)
     weights = [
         jax.random.normal(key, (n_in, n_out)) / jnp.sqrt(n_in)
-        for key, (n_in, n_out) in zip(keys, shapes, strict=True)
+        for key, n_in, n_out in zip(keys, sizes[:-1], sizes[1:], strict=True)
     ]
     layers = tuple(Linear(w, jnp.zeros(w.shape[1])) for w in weights)
     return MLP(layers, jnp.tanh)
