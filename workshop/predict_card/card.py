@@ -8,7 +8,7 @@ choices, one of them marked, each with its why below it, indented.
     - [ ] `2`
       Python would have to run again for that.
     - [x] `1`
-      The film is replayed, and a 1 is baked in.
+      Python runs in the first call only. The literal 1 is compiled.
 
 The first code of a choice is its value: what would be printed if the choice were right. In a
 notebook each choice is a `<details>`, which unfolds without a script on the site, in JupyterLab,

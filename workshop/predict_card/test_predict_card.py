@@ -17,7 +17,7 @@ from workshop.predict_card.card import LEADS, card_in, shows, unfolding
 HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
 TITLES = {"ko": "# 7. 난수", "en": "# 7. Random"}
 QUESTIONS = {"ko": "**맞혀 보세요.** 무엇이 나올까요?", "en": "**Predict.** What comes out?"}
-RIGHT = "- [x] `1 1 1`\n  It is replayed.\n"
+RIGHT = "- [x] `1 1 1`\n  It is a cache hit.\n"
 WRONG = "- [ ] `1 2 3`\n  It would have to run.\n"
 CODE = "\n```{code-cell} ipython3\nprint('1  1 1')\n```\n"
 

@@ -64,7 +64,7 @@ def truth_of(ask: dict, steps: dict[str, dict]) -> str | None:
 
 
 def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
-    """The code, an ordered list of what happened, and the films."""
+    """The code, an ordered list of what happened, and the traces."""
     lines = record["code"].splitlines()
     labelled = {step["label"]: step for step in record["steps"] if "label" in step}
     items, before, runs = [], {}, 0
@@ -77,8 +77,8 @@ def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
             f"`{name}`: {value}" for name, value in state.items() if value != before.get(name)
         ]
         before |= state
-        if "film" in step:
-            facts.append(f"jaxpr {step['film'] + 1} {say['made' if step['made'] else 'played']}")
+        if "trace" in step:
+            facts.append(f"jaxpr {step['trace'] + 1} {say['made' if step['made'] else 'hit']}")
         for field in ("output", "returned", "error"):
             if field in step:
                 facts.append(f"{say[field]}: `{' '.join(step[field].split())}`")
@@ -90,16 +90,16 @@ def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
         if note := said.get("note") or _reason(said.get("ask"), labelled):
             item += f"  \n    {note[language]}"
         items.append(item)
-    films = []
-    for number, film in enumerate(record["films"], start=1):
-        about = film["for"] + [f"{say['constant']} {k} = {v}" for k, v in _constants(film)]
+    traces = []
+    for number, trace in enumerate(record["traces"], start=1):
+        about = trace["for"] + [f"{say['constant']} {k} = {v}" for k, v in _constants(trace)]
         inside = f" ({', '.join(about)})" if about else ""
-        films.append(f"jaxpr {number}{inside}\n\n```text\n{film['jaxpr']}\n```")
-    return [f"```python\n{record['code']}\n```", "\n".join(items), *films]
+        traces.append(f"jaxpr {number}{inside}\n\n```text\n{trace['jaxpr']}\n```")
+    return [f"```python\n{record['code']}\n```", "\n".join(items), *traces]
 
 
-def _constants(film: dict) -> list[tuple[str, str]]:
-    return list(film.get("constants", {}).items())
+def _constants(trace: dict) -> list[tuple[str, str]]:
+    return list(trace.get("constants", {}).items())
 
 
 def _reason(ask: dict | None, steps: dict[str, dict]) -> dict | None:

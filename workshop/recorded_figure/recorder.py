@@ -5,7 +5,7 @@ nothing of this; the settings say what to look at (CONTRIBUTING.md, "A figure th
 
 - `kind: steps`: runs the script statement by statement. `watch` are expressions whose values are
   noted after each step, `enter` a function whose lines are steps too when Python comes by, `raises`
-  the labels of statements that must fail; `films: false` leaves the jaxprs out. A label is a comment
+  the labels of statements that must fail; `traces: false` leaves the jaxprs out. A label is a comment
   at the end of a line, `#: name`; the steps begin at the first of them.
 - `kind: tree`: notes the pytree that `show` names.
 - `kind: training`: notes every leaf of the states in `states` and the losses in `losses` (a list, or
@@ -76,7 +76,7 @@ class Stepper:
         self.watch = settings.get("watch", [])
         self.enter = settings.get("enter")
         self.raises = settings.get("raises", [])
-        self.reads_films = settings.get("films", True)
+        self.reads_traces = settings.get("traces", True)
         self.offset = source[: source.index(shown_code(source).splitlines()[0])].count("\n")
         self.labels = {
             source[: match.start()].count("\n") + 1: match[1] for match in LABEL.finditer(source)
@@ -86,8 +86,8 @@ class Stepper:
         self.names: dict = {"__name__": "figure"}
         self.printed = io.StringIO()
         self.steps: list[dict] = []
-        self.films: list[dict] = []
-        self.filmed: list = []  # the jaxprs themselves, to know them again
+        self.traces: list[dict] = []
+        self.jaxprs: list = []  # the jaxprs themselves, to know them again
         self.runs = 0
         self.statement = 0
 
@@ -100,7 +100,7 @@ class Stepper:
                 exec(code, self.names)  # noqa: S102  the figure's own script
             else:
                 self.step(node, code)
-        return {"enter": self.enter, "steps": self.steps, "films": self.films}
+        return {"enter": self.enter, "steps": self.steps, "traces": self.traces}
 
     def step(self, node: ast.stmt, code) -> None:
         """Run one statement, and note the lines that Python passes on the way."""
@@ -127,8 +127,8 @@ class Stepper:
                 sys.settrace(None)
         if self.labels.get(node.lineno) in self.raises and "error" not in step:
             raise ValueError(f"line {node.lineno} raises nothing; take it off `raises`")
-        if call and self.reads_films and "error" not in step:
-            step |= self.film(*call)
+        if call and self.reads_traces and "error" not in step:
+            step |= self.trace(*call)
         self.note(node.lineno, **step)
 
     def jitted_call(self, node: ast.stmt) -> tuple | None:
@@ -146,8 +146,8 @@ class Stepper:
         """The value of an expression of the script."""
         return eval(compile(ast.Expression(node), self.name, "eval"), self.names)
 
-    def film(self, function, values: list, named: dict) -> dict:
-        """Which film the call that has just run has played, and whether it made it."""
+    def trace(self, function, values: list, named: dict) -> dict:
+        """Which trace the call that has just run has hit, and whether it made it."""
         before = self.runs
         sys.settrace(self.count_only)
         try:
@@ -155,24 +155,24 @@ class Stepper:
         finally:
             sys.settrace(None)
         if self.runs != before:
-            raise ValueError("reading a film back ran Python again; is it still in the cache?")
-        for number, known in enumerate(self.filmed):
+            raise ValueError("reading a trace back ran Python again; is it still in the cache?")
+        for number, known in enumerate(self.jaxprs):
             if known is traced.jaxpr:
-                return {"film": number, "made": False}
+                return {"trace": number, "made": False}
         positional, keywords = traced.args_info
         types = [type_of(info) for info in jax.tree.leaves(positional)]
         types += [f"{name}: {type_of(info)}" for name, info in keywords.items()]
         types += [f"{name} = {value!r}" for name, value in named.items() if name not in keywords]
-        self.filmed.append(traced.jaxpr)
-        film = {"for": types, "jaxpr": tidy(str(traced.jaxpr))}
-        names = re.findall(r"(\w+):", re.match(r"{ lambda ([^;]*);", film["jaxpr"])[1])
+        self.jaxprs.append(traced.jaxpr)
+        trace = {"for": types, "jaxpr": tidy(str(traced.jaxpr))}
+        names = re.findall(r"(\w+):", re.match(r"{ lambda ([^;]*);", trace["jaxpr"])[1])
         if names:  # arrays that were baked in
-            film["constants"] = dict(zip(names, map(shown, traced.jaxpr.consts), strict=True))
-        self.films.append(film)
-        return {"film": len(self.films) - 1, "made": True}
+            trace["constants"] = dict(zip(names, map(shown, traced.jaxpr.consts), strict=True))
+        self.traces.append(trace)
+        return {"trace": len(self.traces) - 1, "made": True}
 
     def count_only(self, frame, event, arg):
-        """Count the runs of the entered function, for `film`."""
+        """Count the runs of the entered function, for `trace`."""
         if event == "call" and self.is_entered(frame):
             self.runs += 1
 

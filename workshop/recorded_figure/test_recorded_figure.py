@@ -136,14 +136,14 @@ def test_a_record_says_what_happened(figure):
         ("return n + 1", "inside.2", "3", 2),
         ("f(1.5)", "third", "3", 2),
     ]
-    assert [(step.get("film"), step.get("made")) for step in steps["steps"]] == [
+    assert [(step.get("trace"), step.get("made")) for step in steps["steps"]] == [
         (None, None), (None, None), (0, True), (0, False), (None, None), (None, None), (1, True)
     ]  # fmt: skip
     assert steps["steps"][0]["output"] == "here\n"
     assert steps["steps"][0]["local"] == {"n": "tracer int32[]"}
     assert steps["steps"][6]["returned"] == "2.5"
-    assert [film["for"] for film in steps["films"]] == [["int32[] weak"], ["float32[] weak"]]
-    assert "add" in steps["films"][0]["jaxpr"]
+    assert [trace["for"] for trace in steps["traces"]] == [["int32[] weak"], ["float32[] weak"]]
+    assert "add" in steps["traces"][0]["jaxpr"]
 
 
 def test_a_record_is_written_once_and_anew_when_the_script_changes(figure):
@@ -164,9 +164,9 @@ def test_a_record_is_written_once_and_anew_when_the_script_changes(figure):
     ("place", "value", "said"),
     [
         (("steps", 5, "returned"), "2", 'steps 6.returned: documented "2", produced "1"'),
-        (("steps", 5, "film"), 1, "steps 6.film: documented 1, produced 0"),
+        (("steps", 5, "trace"), 1, "steps 6.trace: documented 1, produced 0"),
         (("steps", 2, "state", "counter.n"), "0", "steps 3.state.counter.n: documented"),
-        (("films", 0, "jaxpr"), "{ lambda ; . let in () }", "films 1.jaxpr: documented"),
+        (("traces", 0, "jaxpr"), "{ lambda ; . let in () }", "traces 1.jaxpr: documented"),
         (("source",), "0123", "its script, its settings or the recorder changed since"),
         (("versions", "jax"), "0.1", 'versions.jax: documented "0.1"'),
         (("steps", 5, "error"), "TypeError: no", "steps 6.error: documented"),
@@ -216,7 +216,7 @@ BAD = {
     ),
     "a script without steps": ("x = 1\n", STEPS, "no line has a label; end the first that"),
     "an early end": ("raise SystemExit\n", {"kind": "tree", "show": "x"}, "no reason"),
-    "an unknown kind": ("x = 1\n", {"kind": "film"}, "unknown kind 'film'; known are steps"),
+    "an unknown kind": ("x = 1\n", {"kind": "trace"}, "unknown kind 'trace'; known are steps"),
 }
 
 

@@ -164,9 +164,9 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
         line = record["code"].splitlines()[step["line"] - 1]
         assert figure.locator(".line.here").inner_text().strip().startswith(line.strip())
         assert figure.locator(".line.here").evaluate(IS_IN_SIGHT), f"{name}: {place + 1} is hidden"
-        if "film" in step:
+        if "trace" in step:
             expect(figure.locator("li.now pre")).to_have_text(
-                record["films"][step["film"]]["jaxpr"]
+                record["traces"][step["trace"]]["jaxpr"]
             )
     expect(figure.locator("button.next")).to_have_attribute("aria-disabled", "true")
     figure.get_by_text(SAY["again"][language]).click()

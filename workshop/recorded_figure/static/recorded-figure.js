@@ -206,7 +206,7 @@ class Stepper extends Player {
     const printed = this.record.steps.slice(0, at + 1).map((each, place) =>
       each.output && make(place === at ? "strong" : "span", {}, each.output));
     if (step.output) changed.push(`${say.output}: ${step.output}`);
-    const hint = step.called ? say.inside : step.film === undefined || step.made ? "" : say.replaying;
+    const hint = step.called ? say.inside : step.trace === undefined || step.made ? "" : say.compiled;
     this.hint.textContent = hint;
     this.panes.replaceChildren(
       make("dl", {}, values),
@@ -214,7 +214,7 @@ class Stepper extends Player {
         ? [make("p", { class: "label" }, say.output),
           make("pre", { class: "printed", tabindex: 0, "aria-label": say.output }, printed.filter(Boolean))]
         : []),
-      this.films(step),
+      this.traces(step),
     );
     return [hint, ...changed, note].join(". ").replaceAll("`", "");
   }
@@ -237,26 +237,26 @@ class Stepper extends Player {
     }
   }
 
-  /** The films made so far, the one of this step marked. */
-  films(step) {
+  /** The traces made so far, the one of this step marked. */
+  traces(step) {
     const made = this.record.steps.slice(0, this.at + 1).filter((each) => each.made);
     if (!made.length) return "";
-    const items = made.map(({ film }) => {
-      const { for: types, constants = {}, jaxpr } = this.record.films[film];
+    const items = made.map(({ trace }) => {
+      const { for: types, constants = {}, jaxpr } = this.record.traces[trace];
       const about = [...types];
       for (const [name, value] of Object.entries(constants)) {
         about.push(`${this.say.constant} ${name} = ${value}`);
       }
-      const now = step.film === film ? this.say[step.made ? "made" : "played"] : "";
+      const now = step.trace === trace ? this.say[step.made ? "made" : "hit"] : "";
       return make(
         "li",
         { class: now ? "now" : "" },
         about.length ? make("code", {}, about.join(", ")) : null,
         now ? make("strong", {}, ` \u25cf ${now}`) : null,
-        make("pre", { tabindex: 0, "aria-label": `jaxpr ${film + 1}` }, jaxpr),
+        make("pre", { tabindex: 0, "aria-label": `jaxpr ${trace + 1}` }, jaxpr),
       );
     });
-    return make("div", {}, make("p", { class: "label" }, this.say.films), make("ol", {}, items));
+    return make("div", {}, make("p", { class: "label" }, this.say.traces), make("ol", {}, items));
   }
 }
 
@@ -290,9 +290,9 @@ class Tree extends Player {
     this.chips = this.leaves.map((leaf) => this.leafButton(leaf, String(leaf.leaf + 1)));
     const parts = this.record.treedef.split("*");
     this.stars = parts.slice(1).map(() => make("b", {}, "*"));
-    const skeleton = parts.flatMap((part, place) => (place ? [this.stars[place - 1], part] : [part]));
+    const structure = parts.flatMap((part, place) => (place ? [this.stars[place - 1], part] : [part]));
     this.chosen = make("dl");
-    this.skeleton = make("pre", { class: "treedef", tabindex: 0, "aria-label": this.say.skeleton }, skeleton);
+    this.structure = make("pre", { class: "treedef", tabindex: 0, "aria-label": this.say.structure }, structure);
     return make(
       "div",
       { class: "stepper" },
@@ -303,8 +303,8 @@ class Tree extends Player {
         this.chosen,
         make("p", { class: "label" }, this.say.leaves),
         make("div", { class: "chips" }, this.chips),
-        make("p", { class: "label" }, this.say.skeleton),
-        this.skeleton,
+        make("p", { class: "label" }, this.say.structure),
+        this.structure,
       ),
     );
   }
@@ -357,7 +357,7 @@ class Tree extends Player {
       if (up.tagName === "DETAILS") up.open = true;
     }
     if (this.items.includes(activeElement)) this.items[this.at].focus({ preventScroll: true });
-    this.skeleton.scrollTop = this.stars[this.at].offsetTop - this.skeleton.clientHeight / 2;
+    this.structure.scrollTop = this.stars[this.at].offsetTop - this.structure.clientHeight / 2;
     const rows = [[this.say.path, leaf.path], [this.say.dtype, type(leaf)]];
     if (leaf.value !== undefined) rows.push([this.say.value, leaf.value]);
     this.chosen.replaceChildren(...rows.map(([name, value]) =>
