@@ -233,6 +233,8 @@ def _value_stands(text: str, there: str) -> bool:
     """Whether the number that `text` names is one of the numbers of `there`."""
     wanted = COUNTS.get(text.lower())
     percent = text.endswith("%")
+    if text.count(".") > 1:  # a version
+        return _text_stands(text, there)
     if wanted is None:
         wanted = float(text.rstrip(" %").replace(",", "").replace("−", "-"))
     numbers = re.findall(r"(?<![A-Za-z_\d.])-?\d[\d_]*\.?\d*(?:e[-+]?\d+)?", there)
