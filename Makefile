@@ -25,7 +25,7 @@ serve: book  ## build the site and serve it
 	@$(BIN)/python -m http.server --bind localhost --directory $(SITE) $(PORT)
 
 watch: $(READY)  ## rebuild the site and reload the page whenever a file is saved
-	@PYTHONPATH=book:book/notebook_tools $(BIN)/sphinx-autobuild --host localhost --port $(PORT) \
+	@PYTHONPATH=$(CURDIR) $(BIN)/sphinx-autobuild --host localhost --port $(PORT) \
 		--pre-build "$(MAKE) --no-print-directory notebooks $(WATCH)/conf.py" \
 		$(foreach made,.* _build *.ipynb *.unfinished *.pyc* book/figures/*.json,--ignore '$(made)') \
 		-q -n -c $(WATCH) . $(WATCH)/html

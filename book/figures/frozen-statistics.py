@@ -1,4 +1,4 @@
-"""The model of chapter 10, trained twice from one start: with train=False and with train=True."""
+"""The model of chapter 12, trained twice from the same start: with train=False and train=True."""
 
 from typing import Any, NamedTuple
 
@@ -19,36 +19,43 @@ class MLP(nn.Module):
 
 
 class TrainingState(NamedTuple):
-    """All that a training step must know from the last."""
+    """All that one training step hands to the next."""
 
     params: Any
     opt_state: Any
     batch_stats: Any
 
 
-def forward(params, batch_stats, x: jax.Array, train: bool) -> tuple[jax.Array, Any]:
+def forward(
+    params, batch_stats, x: jax.Array, train: bool
+) -> tuple[jax.Array, Any]:
     """Predictions for a batch and the new statistics."""
 
     def one(x):
         variables = {"params": params, "batch_stats": batch_stats}
-        y, updated = MLP().apply(variables, x, train=train, mutable=["batch_stats"])
+        y, updated = MLP().apply(
+            variables, x, train=train, mutable=["batch_stats"]
+        )
         return y, updated["batch_stats"]
 
     return jax.vmap(one, out_axes=(0, None), axis_name="batch")(x)
 
 
 def make_step(tx: optax.GradientTransformation, train: bool):
-    """Return a training step; `train` chooses the mode of batch normalization."""
+    """Return a training step; `train` is the mode of batch normalization."""
 
     @jax.jit
     def step(state: TrainingState, data) -> tuple[TrainingState, jax.Array]:
         x, y = data
 
         def loss_fn(params):
-            predicted, batch_stats = forward(params, state.batch_stats, x, train)
+            predicted, batch_stats = forward(
+                params, state.batch_stats, x, train
+            )
             return jnp.mean((predicted - y) ** 2), batch_stats
 
-        (loss, batch_stats), grads = jax.value_and_grad(loss_fn, has_aux=True)(state.params)
+        value_and_grad = jax.value_and_grad(loss_fn, has_aux=True)
+        (loss, batch_stats), grads = value_and_grad(state.params)
         updates, opt_state = tx.update(grads, state.opt_state, state.params)
         params = optax.apply_updates(state.params, updates)
         return TrainingState(params, opt_state, batch_stats), loss
@@ -58,20 +65,26 @@ def make_step(tx: optax.GradientTransformation, train: bool):
 
 data_key, noise_key, init_key = jax.random.split(jax.random.key(0), 3)
 inputs = jax.random.uniform(data_key, (128, 1), minval=-2.0, maxval=2.0)
-targets = jnp.sin(2 * inputs) + 0.1 * jax.random.normal(noise_key, inputs.shape)
+targets = jnp.sin(2 * inputs) + 0.1 * jax.random.normal(
+    noise_key, inputs.shape
+)
 
 tx = optax.sgd(0.05)
 variables = MLP().init(init_key, inputs[0], train=False)
 params = variables["params"]
 start = TrainingState(params, tx.init(params), variables["batch_stats"])
 
-modes = {"train=False": make_step(tx, False), "train=True": make_step(tx, True)}
+modes = {
+    "train=False": make_step(tx, False),
+    "train=True": make_step(tx, True),
+}
 now = dict.fromkeys(modes, start)
 states, losses = [], {mode: [] for mode in modes}
 for _ in range(41):
     states.append(
         {
-            mode: {"kernel": state.params["Dense_0"]["kernel"]} | state.batch_stats["BatchNorm_0"]
+            mode: {"kernel": state.params["Dense_0"]["kernel"]}
+            | state.batch_stats["BatchNorm_0"]
             for mode, state in now.items()
         }
     )

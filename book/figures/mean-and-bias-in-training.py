@@ -1,4 +1,4 @@
-"""The layer of chapter 9 in training with Adam: every leaf of the state at every step."""
+"""The layer of chapter 11, trained with Adam: every leaf of the state at every step."""
 
 from typing import Any, NamedTuple
 
@@ -16,15 +16,16 @@ class BiasAdderWithRunningMean(nn.Module):
     @nn.compact
     def __call__(self, x: jax.Array) -> jax.Array:
         shape = x.shape[1:]
-        bias = self.param("bias", lambda key: jnp.zeros(shape))
-        mean = self.variable("batch_stats", "mean", lambda: jnp.zeros(shape))
+        bias = self.param("bias", nn.initializers.zeros, shape)
+        mean = self.variable("batch_stats", "mean", jnp.zeros, shape)
         if not self.is_initializing():
-            mean.value = self.decay * mean.value + (1 - self.decay) * x.mean(axis=0)
+            old, new = mean.value, x.mean(axis=0)
+            mean.value = self.decay * old + (1 - self.decay) * new
         return x - mean.value + bias
 
 
 class TrainingState(NamedTuple):
-    """All that a training step must know from the last."""
+    """All that one training step hands to the next."""
 
     params: Any
     opt_state: Any
@@ -35,7 +36,9 @@ model, tx = BiasAdderWithRunningMean(), optax.adam(0.3)
 
 
 @jax.jit
-def step(state: TrainingState, x: jax.Array) -> tuple[TrainingState, jax.Array]:
+def step(
+    state: TrainingState, x: jax.Array
+) -> tuple[TrainingState, jax.Array]:
     """One step that moves the outputs towards 1."""
 
     def loss_fn(params):
@@ -43,7 +46,8 @@ def step(state: TrainingState, x: jax.Array) -> tuple[TrainingState, jax.Array]:
         y, updated = model.apply(variables, x, mutable=["batch_stats"])
         return jnp.mean((y - 1.0) ** 2), updated["batch_stats"]
 
-    (loss, batch_stats), grads = jax.value_and_grad(loss_fn, has_aux=True)(state.params)
+    value_and_grad = jax.value_and_grad(loss_fn, has_aux=True)
+    (loss, batch_stats), grads = value_and_grad(state.params)
     updates, opt_state = tx.update(grads, state.opt_state, state.params)
     params = optax.apply_updates(state.params, updates)
     return TrainingState(params, opt_state, batch_stats), loss

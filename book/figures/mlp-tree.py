@@ -1,27 +1,39 @@
-"""The pytree of a training state: an MLP of three layers in a NamedTuple."""
+"""The pytree of chapter 7's MLP: three layers in a registered dataclass."""
 
+import dataclasses
+from collections.abc import Callable
 from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 
 
-class TrainingState(NamedTuple):
-    """What the next step must know; the momentum is not made yet."""
+class Linear(NamedTuple):
+    """A linear function: weight and bias."""
 
-    params: list[dict[str, jax.Array]]
-    momentum: None
-    step: jax.Array
-
-
-def layer(key: jax.Array, n_in: int, n_out: int) -> dict[str, jax.Array]:
-    """Weight and bias of one layer."""
-    weight = jax.random.normal(key, (n_in, n_out)) / jnp.sqrt(n_in)
-    return {"weight": weight, "bias": jnp.zeros(n_out)}
+    weight: jax.Array
+    bias: jax.Array
 
 
-sizes = [(1, 16), (16, 16), (16, 1)]
-keys = jax.random.split(jax.random.key(0), len(sizes))
-params = [layer(key, *size) for key, size in zip(keys, sizes, strict=True)]
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class MLP:
+    """Layers to train, and the activation between them."""
 
-state = TrainingState(params, momentum=None, step=jnp.int32(0))
+    layers: tuple[Linear, ...]
+    activation: Callable = dataclasses.field(metadata={"static": True})
+
+
+def init(key: jax.Array, sizes: tuple[int, ...]) -> MLP:
+    """An MLP with random weights, a key for each layer."""
+    keys = jax.random.split(key, len(sizes) - 1)
+    weights = [
+        jax.random.normal(key, (n_in, n_out)) / jnp.sqrt(n_in)
+        for key, n_in, n_out in zip(keys, sizes[:-1], sizes[1:], strict=True)
+    ]
+    layers = tuple(Linear(w, jnp.zeros(w.shape[1])) for w in weights)
+    return MLP(layers, jnp.tanh)
+
+
+init_key, noise_key = jax.random.split(jax.random.key(0))
+params = init(init_key, (1, 16, 16, 1))

@@ -1,4 +1,4 @@
-"""The pytree of a TrainState of Flax, with statistics and Adam."""
+"""The pytree of Flax's TrainState with batch statistics and Adam."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class Normalized(nn.Module):
 
 
 class State(train_state.TrainState):
-    """A TrainState with room for the statistics."""
+    """A TrainState with one more field."""
 
     batch_stats: Any
 
