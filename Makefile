@@ -9,7 +9,7 @@ WATCH  := _build/watch
 PORT   ?= 8000
 NEWER  ?= 3.13
 
-.PHONY: book pdf serve watch test test-colab test-latest status mutants speed notebooks format font \
+.PHONY: book pdf serve watch test test-colab test-latest status mutants notebooks format font \
 	cards constraints clean
 .DELETE_ON_ERROR:
 
@@ -52,9 +52,6 @@ status: $(READY)  ## run the notebooks in every environment and record it for th
 mutants: $(READY)  ## plant faults in the chapters and print which the tests catch
 	@$(BIN)/python -m tests.mutants
 	@$(BIN)/pytest --quiet tests/test_guard_coverage.py
-
-speed: $(READY)  ## time the notebooks beside the least that running every cell can take
-	@$(BIN)/python -m workshop.runs.speed
 
 notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs every chapter)
 	@$(BIN)/python -m workshop.chapter.write $(if $(ALL),--all) $(CHAPTERS)

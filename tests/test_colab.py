@@ -106,12 +106,5 @@ def test_solutions_and_checks_are_folded(notebook):
             assert "cellView" not in cell.metadata, f"Colab folds {cell.source[:80]}"
 
 
-def test_folded_cells_have_a_name_in_colab(notebook):
-    folded = [cell.source for cell in notebook.cells if "cellView" in cell.metadata]
-    assert all(source.startswith("# @title ") for source in folded if "check_" in source)
-
-
-def test_colab_opens_it_as_a_notebook_of_python_3(notebook):
-    assert notebook.metadata.kernelspec.name == "python3"
-    assert "colab" in notebook.metadata
+def test_colab_is_quick_with_it(notebook):
     assert len(nbformat.writes(notebook)) < 3_000_000, "Colab is slow with larger notebooks"

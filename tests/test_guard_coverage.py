@@ -85,15 +85,6 @@ def test_a_wrong_digit_is_noticed(chapter, measured):
         assert found.guarded["pinned"] >= LEAST * found.digits
 
 
-def test_a_wrong_digit_is_noticed_in_the_whole_book(measured):
-    found = [coverage_of(chapter) for chapter in CHAPTERS]
-    digits = sum(one.digits for one in found)
-    shares = {mode: sum(one.guarded[mode] for one in found) / digits for mode in MODES}
-    noticed = ", ".join(f"{mode} {share:.1%}" for mode, share in shares.items())
-    measured(f"whole book: {digits} digits; noticed: {noticed} of digits")
-    assert shares["pinned"] >= LEAST
-
-
 def test_no_cell_is_relaxed_unseen():
     counted = {}
     for chapter in CHAPTERS:

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
-from bs4 import BeautifulSoup, NavigableString
+from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
 from tests.built_site import (
@@ -37,12 +37,7 @@ from workshop.site import inline_svg, page_facts, page_head, repository
 from workshop.site.line_breaks import WORD_JOINER
 
 HANGUL = re.compile("[가-힣]")
-LATIN_WORD = re.compile("[A-Za-z]{2,}")
-# What an interface in Korean may show without a Korean word.
-NAMES = {"English", "Ctrl", ".ipynb", ".pdf", ".md"}
 SVG_WITHOUT_SIZE = "data:image/svg+xml;base64," + base64.b64encode(b"<svg/>").decode()
-# Data that a script reads is no script.
-INLINE = "script:not([src], [type='application/json']), style, [style]"
 each_page = pytest.mark.parametrize("page", PAGES)
 
 
@@ -50,23 +45,6 @@ def target_of(page: str, link: str) -> str:
     """Return the page that a relative link leads to."""
     path = posixpath.join(posixpath.dirname(page), unquote(urlsplit(link).path))
     return posixpath.normpath(path).removesuffix(".html")
-
-
-def interface_strings(soup: BeautifulSoup) -> set[str]:
-    """Return what the site says around the text of a page: labels, hints, buttons, prompts."""
-    strings = {
-        tag[name]
-        for tag in soup.find_all(True)
-        for name in ("title", "aria-label", "placeholder", "data-bs-title")
-        if tag.get(name) and tag.name != "svg"
-    }
-    strings |= {tag.get_text(" ", strip=True) for tag in soup.select("article summary p")}
-    article = soup.article
-    for text in soup.body.find_all(string=True):
-        shown = type(text) is NavigableString  # no comment, script or style
-        if shown and not any(parent is article for parent in text.parents):
-            strings.add(text.strip())
-    return strings
 
 
 def test_every_notebook_is_in_the_table_of_contents():
@@ -129,22 +107,6 @@ def test_navigation_stays_inside_the_language(site, page):
         link = soup.select_one(selector)
         found = target_of(page, link["href"]) if link else None
         assert found == neighbour, f"{page}: {selector} leads to {found}, not to {neighbour}"
-
-
-@pytest.mark.parametrize("page", [*pages_of("ko"), "search-ko"])
-def test_a_korean_page_has_a_korean_interface(site, page):
-    english = {
-        text
-        for text in interface_strings(soup_of(site, page))
-        if LATIN_WORD.search(text) and not HANGUL.search(text) and text not in NAMES
-    }
-    assert not english, f"{page}: add {english} to workshop/site/words.yml"
-
-
-@pytest.mark.parametrize("page", [*pages_of("en"), "search-en"])
-def test_an_english_page_has_an_english_interface(site, page):
-    korean = {text for text in interface_strings(soup_of(site, page)) if HANGUL.search(text)}
-    assert korean == {"한국어"}, f"{page}: Korean in the interface: {korean - {'한국어'}}"
 
 
 def test_scripts_speak_korean(site):
@@ -269,14 +231,6 @@ def test_the_licence_is_named_and_no_author_is_made_up(site, page):
     soup = soup_of(site, page)
     assert "Apache License 2.0" in soup.select_one(".bd-footer-content").text
     assert not soup.select(".component-author, .copyright")
-
-
-def test_a_page_asks_for_nothing_inline(site):
-    for page in ALL_PAGES:
-        soup = soup_of(site, page)
-        inline = [*soup.select(INLINE)]
-        inline += [t for t in soup.find_all(True) if any(name.startswith("on") for name in t.attrs)]
-        assert not inline, f"{page}: move what is inline to a file: {str(inline[0])[:200]}"
 
 
 @pytest.mark.parametrize("page", [LANDING, *PAGES])

@@ -27,12 +27,10 @@ from workshop.chapter.model import (
     Text,
 )
 from workshop.layout import LANGUAGES, notebook_path
-from workshop.live_box.programs import LIVE_TAG
 from workshop.predict_card.card import CardError, card_in
 
 LANGUAGE_NAMES = {"ko": "Korean", "en": "English"}  # in messages
 NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", "complete"}
-NOTEBOOK_TAGS |= {LIVE_TAG}
 TAGS = NOTEBOOK_TAGS | set(IN_NO_NOTEBOOK)
 CODE_METADATA = {"tags", "alt", "varies", "says"}
 VARIES = ("pattern", "reason")

@@ -63,19 +63,6 @@ def test_no_notebook_without_a_chapter():
     refuse_orphans()
 
 
-@pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
-def test_both_languages_run_the_same_cells_to_the_same_outputs(path):
-    korean, english = (
-        [
-            (cell.source, cell.outputs, cell.metadata.get("tags"))
-            for cell in nbformat.read(notebook_path(path, language), as_version=4).cells
-            if cell.cell_type == "code"
-        ]
-        for language in LANGUAGES
-    )
-    assert korean == english
-
-
 PAGES = sorted(path.name for path in (BOOK / "ko").glob("*.md"))
 
 

@@ -29,6 +29,7 @@ from workshop.chapter.model import Chapter, ChapterError
 from workshop.chapter.notebook import notebook_in
 from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, LANGUAGES, chapter_paths, notebook_path
+from workshop.live_box.programs import LIVE, mark_live
 from workshop.predict_card.card import CardError, refuse_wrong_answer
 from workshop.recorded_figure.records import FigureError, figure_scripts, write_record
 from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
@@ -160,6 +161,7 @@ def write_chapter(path: Path, run: bool, on_cell: Callable[[int, int], None]) ->
     if ran:
         keep_documented_outputs(cells, committed)
     refuse_wrong_cards(chapter, cells)
+    mark_live(cells)
     texts = {target: assemble(chapter, lang, cells) for lang, target in targets.items()}
     changed = [t for t, text in texts.items() if not t.exists() or t.read_text("utf8") != text]
     for target in changed:
@@ -192,11 +194,13 @@ def refuse_wrong_cards(chapter: Chapter, cells: list[NotebookNode]) -> None:
 
 
 def assemble(chapter: Chapter, language: str, cells: list[NotebookNode]) -> str:
-    """The text of the notebook of one language, with the outputs of `cells`."""
+    """The text of the notebook of one language, with the outputs of `cells` and their live boxes."""
     notebook = notebook_in(chapter, language)
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     for count, (cell, run) in enumerate(zip(code, cells, strict=True), start=1):
         cell.execution_count = count
+        if LIVE in run.metadata:
+            cell.metadata[LIVE] = run.metadata[LIVE]
         cell.outputs = [nbformat.from_dict(output) for output in run.outputs]
         for output in cell.outputs:
             if output.output_type == "execute_result":

@@ -1,8 +1,8 @@
 """The programs that the live boxes must answer as jax does: those offered, and variations of them.
 
 The variations are made by code, as a reader would make them: other numbers, names, types and
-orders, lines left out, prints put in, and small programs for each operation, each kind of argument,
-static arguments, trees and the classic errors.
+orders, lines left out, prints put in, a sample of them for all boxes, and small programs for each
+operation, each kind of argument, static arguments, trees and the classic errors.
 """
 
 import ast
@@ -10,21 +10,37 @@ import copy
 import itertools
 import re
 from functools import cache
+from random import Random
+from typing import NamedTuple
 
-from workshop.chapter.read import read_chapter
+from workshop.chapter.write import committed_cells
 from workshop.layout import chapter_paths
-from workshop.live_box.programs import LIVE_TAG, programs
+from workshop.live_box.programs import LIVE, printed, programs
+
+OF_THE_BOXES = 200  # variations of what boxes offer, whatever the number of boxes
+SEED = 1
+
+
+class Box(NamedTuple):
+    """The program of a box, and what its cell documents."""
+
+    program: str
+    documented: str
 
 
 @cache
-def offered() -> dict[str, str]:
-    """The programs that the boxes offer, by chapter and number."""
+def offered() -> dict[str, Box]:
+    """What the boxes offer, by chapter and number."""
     found = {}
     for path in chapter_paths():
-        cells = [(cell.source, cell.tags) for cell in read_chapter(path).code]
-        if any(LIVE_TAG in tagged for _, tagged in cells):
-            for number, program in enumerate(programs(cells).values(), start=1):
-                found[f"{path.stem} {number}"] = program
+        cells = committed_cells(path)
+        made = programs([cell.source for cell in cells])
+        boxes = [
+            Box(program, printed(cell))
+            for program, cell in zip(made, cells, strict=True)
+            if LIVE in cell.metadata
+        ]
+        found |= {f"{path.stem} {number}": box for number, box in enumerate(boxes, start=1)}
     return found
 
 
@@ -45,7 +61,8 @@ class Prints(ast.NodeTransformer):
     def visit_FunctionDef(self, node):
         """Put a print at the top of a function."""
         names = [each.arg for each in node.args.args if each.arg != "self"]
-        say = ", ".join([f"'in {node.name}'", *names])
+        # What shows its address in memory is not shown.
+        say = ", ".join([f"'in {node.name}'", *(f"callable({name}) or {name}" for name in names)])
         node.body.insert(0, ast.parse(f"print({say})").body[0])
         return node
 
@@ -57,6 +74,7 @@ def edits(program: str):
     def edited(transformer):
         return ast.unparse(ast.fix_missing_locations(transformer.visit(copy.deepcopy(tree))))
 
+    yield "as it is", program
     yield "numbers + 1", edited(Numbers(lambda n: n + 1))
     yield "numbers * 3", edited(Numbers(lambda n: n * 3))
     yield "halves", edited(Numbers(lambda n: n + 0.5))
@@ -292,12 +310,13 @@ MORE = {
 @cache
 def variations() -> dict[str, str]:
     """The variations, each by a name that says what it varies."""
-    found = {
-        f"{name}, {what}": changed
-        for name, program in offered().items()
-        for what, changed in edits(program)
-        if changed != program
-    }
+    of_boxes = [
+        (f"{name}, {what}", changed)
+        for name, box in offered().items()
+        for what, changed in edits(box.program)
+        if changed != box.program or what == "as it is"
+    ]
+    found = dict(Random(SEED).sample(of_boxes, min(OF_THE_BOXES, len(of_boxes))))
 
     def add(name: str, template: str, **parts: str) -> None:
         found[name] = IMPORTS + template.format(**parts)

@@ -1,4 +1,4 @@
-"""Add a live box to each cell with the tag `live`: edit and run the cell in the page.
+"""Add a live box to each cell that has one by its metadata: edit and run the cell in the page.
 
 The box holds, as JSON that no browser executes, the whole program (see `programs.py`) and the
 words of the interface. `static/live-box/` beside this holds the rest: script and style, loaded on pages with a
@@ -16,7 +16,7 @@ from sphinx.transforms import SphinxTransform
 
 from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, language_of
-from workshop.live_box.programs import LIVE_TAG, programs
+from workshop.live_box.programs import LIVE, programs
 from workshop.words import keyed_words
 
 FOLDER = "live-box"
@@ -27,7 +27,7 @@ class live_box(nodes.General, nodes.Element):
 
 
 class LiveBoxes(SphinxTransform):
-    """Put a box after each cell with the tag."""
+    """Put a box after each cell that has one."""
 
     default_priority = 45
 
@@ -38,13 +38,16 @@ class LiveBoxes(SphinxTransform):
             for node in self.document.findall(nodes.container)
             if node.get("nb_element") == "cell_code"
         ]
-        if not any(LIVE_TAG in node.get("cell_metadata", {}).get("tags", []) for node in cells):
+        live = [
+            place for place, node in enumerate(cells) if node.get("cell_metadata", {}).get(LIVE)
+        ]
+        if not live:
             return
         chapter = read_chapter(BOOK / "chapters" / f"{Path(self.env.docname).name}.md")
-        offered = programs((cell.source, cell.tags) for cell in chapter.code)
-        for place, program in offered.items():
+        offered = programs([cell.source for cell in chapter.code])
+        for place in live:
             cell = cells[place]
-            cell.parent.insert(cell.parent.index(cell) + 1, live_box(program=program))
+            cell.parent.insert(cell.parent.index(cell) + 1, live_box(program=offered[place]))
 
 
 def write_box(translator, node) -> None:

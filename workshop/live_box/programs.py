@@ -1,32 +1,75 @@
-"""The program that a live box offers: a cell with what it needs of the cells above it.
+"""Which cells get a live box, and the program that it offers: the cell with what it needs.
 
 A live box opens alone, without the cells before its own. So the statements that bind the names
 which the cell reads (imports, functions, classes, assignments) are put before it, and those that
-these need, in the order of the chapter.
+these need, in the order of the chapter. A cell gets its box where this program, run as the page
+runs it (`in_page.py`), prints what the cell documents; any other cell stands as it is.
 """
 
 import ast
+import json
+import subprocess
 import symtable
-from collections.abc import Iterable
+import sys
+from pathlib import Path
 
-LIVE_TAG = "live"
+from nbformat import NotebookNode
+
+LIVE = "live"  # in the metadata of a cell: it has a box
+WITHOUT_BOX = {"exercise", "check", "solution", "hide-input", "raises-exception"}
+SECONDS = 60  # for the programs of a chapter, each of which counts its steps
 IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-def programs(cells: Iterable[tuple[str, list[str]]]) -> dict[int, str]:
-    """The program of each cell with the tag `live`, by the place of the cell.
-
-    Args:
-        cells: source and tags of the code cells of a chapter, in order.
-    """
+def programs(sources: list[str]) -> list[str]:
+    """The program of each code cell of a chapter; empty where there is none."""
     above: list[tuple[ast.stmt, str]] = []
-    found = {}
-    for place, (source, tags) in enumerate(cells):
-        tree = ast.parse(source)
-        if LIVE_TAG in tags:
-            found[place] = _with_needs(above, tree, source)
+    found = []
+    for source in sources:
+        try:
+            tree = ast.parse(source)
+            found.append(_with_needs(above, tree, source))
+        except SyntaxError:  # a magic, or what the cell shows
+            found.append("")
+            continue
         above += [(statement, _text(source, statement)) for statement in tree.body]
     return found
+
+
+def mark_live(cells: list[NotebookNode]) -> None:
+    """Note at each code cell of a chapter, run, whether it gets a box."""
+    offered = programs([cell.source for cell in cells])
+    asked = [place for place, cell in enumerate(cells) if offered[place] and printed(cell)]
+    answers = in_page([offered[place] for place in asked])
+    answered = dict(zip(asked, answers, strict=True))
+    for place, cell in enumerate(cells):
+        cell.metadata.pop(LIVE, None)
+        answer = answered.get(place)
+        if answer is not None and answer.split() == printed(cell).split():
+            cell.metadata[LIVE] = True
+
+
+def in_page(asked: list[str]) -> list[str | None]:
+    """What each program prints in the page; None where it prints nothing to be compared."""
+    command = [sys.executable, "-I", Path(__file__).with_name("in_page.py")]
+    try:
+        run = subprocess.run(
+            command,
+            input=json.dumps(asked).encode(),
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=SECONDS,
+        )
+    except subprocess.TimeoutExpired:  # one step without end
+        return [None] * len(asked)
+    return json.loads(run.stdout)
+
+
+def printed(cell: NotebookNode) -> str:
+    """What a cell prints that may have a box; empty where it shows anything else."""
+    shown = all(o.output_type == "stream" and o.name == "stdout" for o in cell.outputs)
+    out = not shown or "varies" in cell.metadata or WITHOUT_BOX & {*cell.metadata.get("tags", [])}
+    return "" if out else "".join(output.text for output in cell.outputs).strip()
 
 
 def _with_needs(above: list[tuple[ast.stmt, str]], tree: ast.Module, source: str) -> str:

@@ -1,10 +1,12 @@
 """The model of JAX in the live boxes answers as jax does, or says that it does not know.
 
-Every program that a box offers, and every variation in `live_programs`, runs under jax and under the
-model: here in CPython, in `test_live_box_in_browser` in MicroPython as the reader runs it.
+A cell has its box where the model prints what the cell documents. Every variation in
+`live_programs` runs under jax and under the model: here in CPython, in `test_live_box_in_browser` in
+MicroPython as the reader runs it.
 """
 
 import contextlib
+import copy
 import gzip
 import hashlib
 import io
@@ -16,10 +18,13 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import jax
+import nbformat
 import pytest
 
-from workshop.layout import ROOT
-from workshop.live_box.live_programs import offered, variations
+from workshop.chapter.write import committed_cells
+from workshop.layout import ROOT, chapter_paths
+from workshop.live_box.live_programs import variations
+from workshop.live_box.programs import LIVE, mark_live
 
 BOX = Path(__file__).parent / "static/live-box"
 sys.path.insert(0, str(BOX))
@@ -84,10 +89,45 @@ def under_model(program: str) -> Ending | None:
             tiny_jax.NAMES.clear()
 
 
-@pytest.mark.parametrize("name", offered())
-def test_an_offered_program_runs_the_same(name):
-    program = offered()[name]
-    assert under_model(program) == under_jax(program)
+@pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
+def test_a_cell_has_its_box_where_the_model_answers(path):
+    cells = committed_cells(path)
+    written = copy.deepcopy(cells)
+    mark_live(written)
+    for number, (cell, wanted) in enumerate(zip(cells, written, strict=True), start=1):
+        assert (LIVE in cell.metadata) == (LIVE in wanted.metadata), (
+            f"{path.stem}.ipynb, code cell {number} ({cell.source.splitlines()[0]!r}): the model "
+            f"{'answers' if LIVE in wanted.metadata else 'does not answer'} it; run `make notebooks`"
+        )
+
+
+ANSWERED = "print(jax.jit(lambda x: x + 1)(2))"
+
+
+@pytest.mark.parametrize(
+    ("source", "shown", "tags", "live"),
+    [
+        (ANSWERED, "3\n", [], True),
+        (ANSWERED, "3\n", ["complete"], True),
+        (ANSWERED, "4\n", [], False),
+        (ANSWERED, "", [], False),
+        (ANSWERED, "3\n", ["check"], False),
+        ("print(two)", "2\n", [], True),  # what it needs of the cells above runs before it
+        ("print(three)", "3\n", [], False),
+        ("import numpy as np\nprint(np.ones(1))", "[1.]\n", [], False),
+        ("import dataclasses\nprint(3)", "3\n", [], False),
+        ("print(jax.grad(lambda x: x * x)(3.0))", "6.0\n", [], False),
+        ("print(3)\nwhile True: pass", "3\n", [], False),
+        ("print(3)\nraise SystemExit", "3\n", [], False),
+        ("%time print(3)", "3\n", [], False),
+    ],
+)
+def test_no_box_where_the_model_does_not_answer(source, shown, tags, live):
+    above = nbformat.v4.new_code_cell("import jax\ntwo = 2\nfor three in range(4): pass")
+    cell = nbformat.v4.new_code_cell(source, metadata={"tags": tags, LIVE: True})
+    cell.outputs = [nbformat.v4.new_output("stream", text=shown)] if shown else []
+    mark_live([above, cell])
+    assert (LIVE in cell.metadata) == live
 
 
 def test_variations_run_the_same_or_are_refused(measured):
