@@ -1,0 +1,61 @@
+"""What two authors wrote apart becomes one chapter; what does not fit is named."""
+
+import pytest
+
+from workshop.chapter.join import joined
+from workshop.chapter.model import ChapterError
+from workshop.chapter.read import parse
+from workshop.layout import chapter_paths
+
+HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
+CELLS = """
++++
+
+note to the authors
+
+```{code-cell} ipython3
+---
+name: one
+---
+x = 1
+```
+
+```{code-cell} ipython3
+---
+tags: [holds]
+---
+assert x == 1
+```
+
+```{code-cell} ipython3
+---
+name: plot
+---
+print(x)
+```
+"""
+KOREAN = "# 7. 제목\n\n[[one]]\n\n글입니다.\n\n[[plot]]\n[[plot alt: 그림]]\n\n끝입니다.\n"
+ENGLISH = "# 7. Title\n\n[[one]]\n\nProse.\n\n[[plot]]\n[[plot alt: a plot]]\n\nThe end.\n"
+
+
+@pytest.fixture
+def draft(tmp_path):
+    for name, text in (("cells", HEADER + CELLS), ("ko", KOREAN), ("en", ENGLISH)):
+        (tmp_path / f"07-example.{name}.md").write_text(text, "utf8")
+    return tmp_path / "07-example"
+
+
+def test_two_languages_and_the_cells_become_a_chapter(draft):
+    chapter = parse(joined(draft), draft.with_suffix(".md"))
+    assert chapter.texts("ko") == ["# 7. 제목", "글입니다.", "끝입니다."]
+    assert chapter.texts("en") == ["# 7. Title", "Prose.", "The end."]
+    assert [cell.source for cell in chapter.code] == ["x = 1", "print(x)"]
+    assert chapter.code[1].metadata == {"alt": {"ko": "그림", "en": "a plot"}}
+    assert "assert x == 1" in joined(draft)
+
+
+def test_a_language_that_leaves_a_cell_out_is_named(draft):
+    english = draft.with_name("07-example.en.md")
+    english.write_text(ENGLISH.replace("[[one]]\n\n", ""), "utf8")
+    with pytest.raises(ChapterError, match=r"07-example\.en\.md: plot where one is due"):
+        joined(draft)
