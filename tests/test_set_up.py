@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from built_site import ROOT
+from tests.built_site import ROOT
 
 TOOLS = ("cat", "dirname", "mkdir", "sed", "sh", "touch")
 REAL = Path(sys.executable).resolve()

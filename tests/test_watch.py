@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from built_site import OTHER, PAGES, ROOT
+from tests.built_site import OTHER, PAGES, ROOT
 from websockets.sync.client import ClientConnection, connect
 
 SECONDS = 180

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from built_site import ROOT
+from tests.built_site import ROOT
 from sphinx_extensions.page_facts import dates_of_files
 
 GITHUB = ROOT / ".github"

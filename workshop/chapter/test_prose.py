@@ -173,7 +173,7 @@ TITLE = "# 1. 파이트리와 상태"
         [TITLE + "\n\n상태를 배웁니다.", "상태(state)는 값입니다."],
         [TITLE, '## 상태란 <a id="x"></a>\n\n[상태](04-a.ipynb)와 `상태`, 상태(state)입니다.'],
         [TITLE, "옵티마이저 상태와 상태 기계(state machine), 상태(state)입니다."],
-        [TITLE, "리프(leaf, 잎)는 값입니다.", "리프를 봅니다."],
+        [TITLE, "리프(leaf)는 값입니다.", "리프를 봅니다."],
         [TITLE, "그래프에서 접선의 기울기는 기울기(gradient, 그레이디언트)의 한 성분입니다."],
     ],
 )
@@ -186,9 +186,9 @@ def test_gloss_at_first_mention_is_accepted(cells):
     [
         ([TITLE, "상태를 넣습니다. 상태(state)를 꺼냅니다."], 1, "상태(state)"),
         ([TITLE, "본문입니다.", "파이트리를 봅니다."], 2, "파이트리(pytree)"),
-        ([TITLE, "트레이싱(tracing)입니다."], 1, "트레이싱(tracing, 추적)"),
+        ([TITLE, "트레이싱(tracing)입니다."], 1, "트레이싱(tracing)"),
         ([TITLE, "상태 전달은 규칙입니다. 상태(state)입니다."], 1, "상태(state)"),
-        ([TITLE, "| 열 |\n|---|\n| 리프 |"], 1, "리프(leaf, 잎)"),
+        ([TITLE, "| 열 |\n|---|\n| 리프 |"], 1, "리프(leaf)"),
     ],
 )
 def test_missing_gloss_is_found(cells, number, gloss):

@@ -29,8 +29,8 @@ MEGABYTES = 8  # the most that a file to take along may have
 CONTENTS = {"ko": "차례", "en": "Table of contents"}
 SOLUTIONS = {"ko": "풀이", "en": "Solutions"}
 SAID = {
-    "ko": "상태는 인수로 들어가고 결과로 나옵니다.",
-    "en": "State goes in as an argument and comes out as a result.",
+    "ko": "JAX에서 상태를 다루는 가장 흔한 방법은 상태를 인수로 받아 새 상태를 결과로 반환하는 것입니다.",
+    "en": "The most common way to handle state in JAX is to take it as an argument and return the new state as a result.",
 }
 
 
