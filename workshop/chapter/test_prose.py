@@ -186,7 +186,7 @@ def test_gloss_at_first_mention_is_accepted(cells):
     [
         ([TITLE, "상태를 넣습니다. 상태(state)를 꺼냅니다."], 1, "상태(state)"),
         ([TITLE, "본문입니다.", "파이트리를 봅니다."], 2, "파이트리(pytree)"),
-        ([TITLE, "트레이싱(tracing)입니다."], 1, "트레이싱(tracing)"),
+        ([TITLE, "트레이싱입니다."], 1, "트레이싱(tracing)"),
         ([TITLE, "상태 전달은 규칙입니다. 상태(state)입니다."], 1, "상태(state)"),
         ([TITLE, "| 열 |\n|---|\n| 리프 |"], 1, "리프(leaf)"),
     ],
