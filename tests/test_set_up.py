@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from tests.built_site import ROOT
 
 TOOLS = ("cat", "dirname", "mkdir", "sed", "sh", "touch")

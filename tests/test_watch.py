@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.built_site import OTHER, PAGES, ROOT
 from websockets.sync.client import ClientConnection, connect
+
+from tests.built_site import OTHER, PAGES, ROOT
 
 SECONDS = 180
 NEW = "A sentence that was just written."

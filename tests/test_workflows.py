@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from tests.built_site import ROOT
-from sphinx_extensions.page_facts import dates_of_files
+from workshop.site.page_facts import dates_of_files
 
 GITHUB = ROOT / ".github"
 WORKFLOWS = sorted(GITHUB.glob("workflows/*.yml"))
