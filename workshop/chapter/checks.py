@@ -73,14 +73,12 @@ def faults_of_parity(chapter: Chapter) -> Iterator[str]:
 
 def _shown_around(chapter: Chapter, number: int) -> str:
     """Code and outputs of the cells in view before and after the one at `number`."""
-    shown = [
-        (place, cell)
-        for place, cell in enumerate(chapter.cells)
-        if isinstance(cell, Code) and cell.is_shown
-    ]
-    before = [cell for place, cell in shown if place < number][-CELLS_AROUND:]
-    after = [cell for place, cell in shown if place >= number][:CELLS_AROUND]
-    return "\n".join(f"{cell.source}\n{text_of(cell.outputs)}" for cell in before + after)
+    before, after = (
+        [cell for cell in cells if isinstance(cell, Code) and cell.is_shown]
+        for cells in (chapter.cells[:number], chapter.cells[number:])
+    )
+    near = before[-CELLS_AROUND:] + after[:CELLS_AROUND]
+    return "\n".join(f"{cell.source}\n{text_of(cell.outputs)}" for cell in near)
 
 
 def faults_of_cards(chapter: Chapter) -> Iterator[str]:

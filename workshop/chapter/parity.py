@@ -58,7 +58,7 @@ def _facts(markdown: str, code_too: bool) -> tuple[set[str], set[str]]:
     for block in blocks(markdown):
         numbers, named = _numbers(block)
         written |= numbers | {target for _, _, target in block.links}
-        written |= {code for code in block.codes if code_too or re.search(r"\d", code)}
+        written |= {code for code in block.codes if code_too or DIGIT.search(code)}
         words |= named
     return written, words
 
