@@ -7,7 +7,6 @@ import pytest
 from nbclient import NotebookClient
 
 from workshop.chapter.checks import (
-    FIRST_EDITION,
     SET_UP_CELL,
     faults_of_cards,
     faults_of_exercises,
@@ -21,24 +20,16 @@ from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
 from workshop.runs.compare import clean_outputs, differences
 
 CHAPTERS = {path.stem: path for path in chapter_paths() if path.name[:2] != "00"}
-SECOND_EDITION = sorted(set(CHAPTERS) - FIRST_EDITION)
 HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
 
 
-@pytest.mark.parametrize("name", SECOND_EDITION)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_keeps_to_the_limits(name):
     found = list(faults_of_limits(read_chapter(CHAPTERS[name])))
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", sorted(FIRST_EDITION))
-def test_the_list_of_the_first_edition_names_no_other(name):
-    assert name in CHAPTERS, f"{name} is no chapter; take it off FIRST_EDITION in checks.py"
-    chapter = read_chapter(CHAPTERS[name])
-    assert list(faults_of_limits(chapter)), f"{name} keeps to the limits; take it off FIRST_EDITION"
-
-
-@pytest.mark.parametrize("name", SECOND_EDITION)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_the_complete_cell_runs_alone(name):
     for cell in documented(CHAPTERS[name]).code:
         if "complete" in cell.tags:
