@@ -194,6 +194,17 @@ FAULTS = {
     ),
     "a message in English alone": (MESSAGE, '"it is not 2"', "no message in both languages"),
     "a message twice in English": ("2가 아닙니다", "not 2", "line 3 has no message in both"),
+    "a message chosen without Korean": (
+        f", {MESSAGE}",
+        ", hint\n    hint = ('no', 'not')",
+        "no message in",
+    ),
+    "a message chosen from a text": (
+        f", {MESSAGE}",
+        ", hint\n    hint = '2가'",
+        "no message in both",
+    ),
+    "a message that is never chosen": (f", {MESSAGE}", ", hint", "has no message in both"),
     "a number of one language": ("문단입니다.", "문단이 33개입니다.", "'33' stands in Korean only"),
     "code of one language": ("A paragraph.", "A `jit`.", "'jit' stands in English only"),
     "a link of one language": ("A paragraph.", "[A](a.ipynb).", "'a.ipynb' stands in English only"),
@@ -204,6 +215,14 @@ FAULTS = {
 def test_a_chapter_that_breaks_a_rule_is_refused(fault):
     before, after, said = FAULTS[fault]
     assert any(said in line for line in faults_of(a_chapter(before, after)))
+
+
+def test_a_check_may_choose_its_message_from_pairs():
+    chosen = f"    hint = {MESSAGE}\n    assert answer == 2, hint"
+    looped = f"    for slip, hint in [(3, {MESSAGE})]:\n        assert answer == 2, hint"
+    for before in (chosen, looped):
+        chapter = a_chapter(f"    assert answer == 2, {MESSAGE}", before)
+        assert not [line for line in faults_of(chapter) if "message" in line]
 
 
 def test_what_holds_a_sentence_stands_in_no_notebook_and_below_its_cell():
