@@ -73,6 +73,7 @@ def a_chapter(*parts):
         ("Is it 7, or never?", "print(6)", []),
         ("Read [chapter 7](07.ipynb), exercise 3 and chapter 5.", "print(6)", []),
         ("No longer, not once more.", "print(6)", []),
+        ("The view is read-only, and only that.", "print(6)", [""]),
     ],
 )
 def test_what_holds_a_claim(prose, code, held):
