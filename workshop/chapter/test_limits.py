@@ -6,6 +6,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.checks import (
     FIRST_EDITION,
     SET_UP_CELL,
@@ -22,7 +23,6 @@ from workshop.runs.compare import clean_outputs, differences
 
 CHAPTERS = {path.stem: path for path in chapter_paths() if path.name[:2] != "00"}
 SECOND_EDITION = sorted(set(CHAPTERS) - FIRST_EDITION)
-HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
 
 
 @pytest.mark.parametrize("name", SECOND_EDITION)
@@ -72,17 +72,6 @@ def test_a_cell_that_needs_another_is_not_complete():
     assert "NameError" in alone(cell)[0]
 
 
-def pair(korean: str, english: str) -> str:
-    """A pair of prose cells."""
-    return f'\n+++ {{"lang": "ko"}}\n\n{korean}\n\n+++ {{"lang": "en"}}\n\n{english}\n'
-
-
-def code(source: str, *lines: str) -> str:
-    """A code cell with lines of metadata."""
-    metadata = "".join(f"{line}\n" for line in lines)
-    return f"\n```{{code-cell}} ipython3\n---\n{metadata}---\n{source}\n```\n"
-
-
 def exercise(number: int) -> str:
     """An exercise that keeps to the rules."""
     check = (
@@ -91,19 +80,14 @@ def exercise(number: int) -> str:
         f"judge({number}, check_{number}, answer_{number})"
     )
     solution = f"# @title Solution {number} · 풀이 {number}\njudge({number}, check_{number}, 2)"
+    wrong = "tags: [wrong-answer]", "says: not 2"
     return "".join(
         [
-            pair(
-                f'### {number} <a id="exercise-{number}"></a>',
-                f'### {number} <a id="exercise-{number}"></a>',
-            ),
+            pair(f'### {number} <a id="exercise-{number}"></a>'),
             code(f"answer_{number} = ...", "tags: [exercise]"),
             code(check, "tags: [check]"),
             code(solution, "tags: [solution]"),
-            *(
-                code(f"answer_{number} = {n}", "tags: [wrong-answer]", "says: not 2")
-                for n in range(3)
-            ),
+            *(code(f"answer_{number} = {n}", *wrong) for n in range(3)),
         ]
     )
 
@@ -114,7 +98,7 @@ def card(value: str) -> str:
     said = pair(
         f"**맞혀 보세요.** 무엇이 나올까요?\n\n{choices}", f"**Predict.** What?\n\n{choices}"
     )
-    return said + code(f"print({value})", "tags: []")
+    return said + code(f"print({value})")
 
 
 OPENING = pair(
@@ -157,7 +141,7 @@ def test_a_chapter_that_keeps_to_every_rule():
 
 def cells(number: int, lines: int) -> str:
     """So many code cells of so many lines, below the complete one."""
-    made = [code("\n".join([f"x = {n}"] * lines), "tags: []") for n in range(number)]
+    made = [code("\n".join([f"x = {n}"] * lines)) for n in range(number)]
     return COMPLETE + "".join(made)
 
 

@@ -132,7 +132,7 @@ class DocumentedRun(NotebookRun):
             return NotebookClient(notebook, **options, config=kernel_config(folder))
 
         try:
-            with run_alone(as_in_colab=self.environment == "colab") as folder:
+            with run_alone() as folder:
                 self.filename = Path(shutil.copy(committed, folder))
                 with patch("nbmake.nb_run.NotebookClient", client):
                     result = super().execute()

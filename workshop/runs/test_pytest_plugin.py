@@ -7,7 +7,8 @@ import sys
 import nbformat
 import pytest
 
-from workshop.layout import LANGUAGES, ROOT, chapter_paths, notebook_path
+from tests.small_chapter import HEADER, code, pair
+from workshop.layout import ROOT, notebook_path
 
 pytestmark = pytest.mark.xdist_group("nbmake-hook")  # one run of the faulty notebooks, not two
 RED = {
@@ -132,16 +133,6 @@ def test_language_whose_code_differs_gets_a_run_of_its_own(tmp_path):
     )
 
 
-@pytest.mark.parametrize(("environment", "result"), [("colab", "True"), ("pinned", "False")])
-def test_google_colab_is_there_in_its_environment_alone(tmp_path, environment, result):
-    source = "import importlib.util\nimport os\n"
-    source += "try:\n    from google.colab import drive\n    drive.mount('/content')\n"
-    source += "except ImportError:\n    pass\n"
-    write(tmp_path / "colab.ipynb", [(source + "'drive' in globals()", result)])
-    done = run_pytest("--nbmake", "--environment", environment, tmp_path)
-    assert done.returncode == 0, done.stdout
-
-
 @pytest.mark.parametrize(
     ("held", "said"),
     [
@@ -153,18 +144,10 @@ def test_google_colab_is_there_in_its_environment_alone(tmp_path, environment, r
     ],
 )
 def test_what_holds_the_sentences_runs_in_place(tmp_path, held, said):
-    code = "\n```{{code-cell}} ipython3\n{}\n```\n".format
-    title = "".join(f'\n+++ {{"lang": "{language}"}}\n\n# 7. Sum\n' for language in LANGUAGES)
-    header = chapter_paths()[0].read_text("utf8").partition("+++")[0]
     chapter = tmp_path / "chapters/07-sum.md"
     chapter.parent.mkdir()
-    chapter.write_text(
-        header
-        + title
-        + code("x = 1 + 1")
-        + code(f"---\ntags: [holds]\n---\n{held}")
-        + code("y = 1")
-    )
+    cells = [code("x = 1 + 1"), code(held, "tags: [holds]"), code("y = 1")]
+    chapter.write_text("".join([HEADER, pair("# 7. Sum"), *cells]))
     notebook_path(chapter, "ko").parent.mkdir()
     write(notebook_path(chapter, "ko"), [("x = 1 + 1", None), ("y = 1", None)])
     notebook = nbformat.read(notebook_path(chapter, "ko"), as_version=4)
