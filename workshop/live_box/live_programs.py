@@ -239,7 +239,8 @@ MORE = {
     "too few leaves": "jax.tree.unflatten(jax.tree.structure([1, 2]), [1])",
     "types": "print(type(jnp.int32(1)), type(jnp.int32(1)).__name__, isinstance(1, jax.Array))\n"
     "jax.jit(lambda x: print(type(x), isinstance(x, jax.core.Tracer)))(1)",
-    "a number at the left": "print(2 < jnp.array([1.0, 2.0]))",
+    "comparisons": "x = jnp.array([2, 3, 4])\nprint(x < 3, x <= 3, x != 3, x >= 3, 3 < x, 3 <= x)\n"
+    "print(jax.make_jaxpr(lambda a, b: a < b)(2, jnp.array([1.0, 2.0])))",
     "trees of other kinds": "def f(x):\n    print('trace', x)\n    return x\ng = jax.jit(f)\n"
     "print(g(1), g((1,)), g([1]), g(1))",
 }
