@@ -54,6 +54,14 @@ def note_faults(window, faults: list[str], place: str) -> None:
     )
 
 
+def violations(window, selector: str) -> list[str]:
+    """Return what axe finds wrong with some elements of a page."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(window, selector, {"preload": False}).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the whole site strictly and return its folder."""

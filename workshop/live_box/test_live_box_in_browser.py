@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.built_site import ALL_PAGES
-from tests.site_fixtures import note_faults, served
+from tests.site_fixtures import note_faults, served, violations
 from workshop.live_box.live_programs import offered, variations
 from workshop.live_box.test_live_box import CLASSIC, Ending, error_text, under_jax
 
@@ -225,8 +224,7 @@ def test_an_open_box_is_accessible_and_fits_a_phone(visit, language, theme):
     opened(window, LEAK)
     run(window)
     says(window, DONE[language])
-    found = Axe().run(window, "live-box", {"preload": False}).response["violations"]
-    assert not found, [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+    assert not violations(window, "live-box")
     assert window.evaluate("document.documentElement.dataset.theme") == theme
     assert not window.evaluate("document.documentElement.scrollWidth > innerWidth")
     panel = window.locator(".live-panel").bounding_box()
