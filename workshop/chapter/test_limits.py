@@ -4,8 +4,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
+from tests.mutants import run_code
 from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.checks import (
     FIRST_EDITION,
@@ -15,19 +15,23 @@ from workshop.chapter.checks import (
     faults_of_limits,
     faults_of_parity,
 )
+from workshop.chapter.claims import with_outputs
 from workshop.chapter.model import Chapter, Code
 from workshop.chapter.read import documented, parse, read_chapter
 from workshop.layout import chapter_paths
-from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
-from workshop.runs.compare import clean_outputs, differences
 
 CHAPTERS = {path.stem: path for path in chapter_paths() if path.name[:2] != "00"}
 SECOND_EDITION = sorted(set(CHAPTERS) - FIRST_EDITION)
 
 
-@pytest.mark.parametrize("name", SECOND_EDITION)
-def test_a_chapter_keeps_to_the_limits(name):
-    found = list(faults_of_limits(read_chapter(CHAPTERS[name])))
+RULES = [(path.stem, faults_of_parity) for path in chapter_paths()]
+RULES += [(name, check) for name in CHAPTERS for check in (faults_of_cards, faults_of_exercises)]
+RULES += [(name, faults_of_limits) for name in SECOND_EDITION]
+
+
+@pytest.mark.parametrize(("name", "check"), RULES)
+def test_a_chapter_keeps_to_the_rules(name, check):
+    found = list(check(with_outputs(name)))
     assert not found, "\n".join(found)
 
 
@@ -42,34 +46,24 @@ def test_the_list_of_the_first_edition_names_no_other(name):
 def test_the_complete_cell_runs_alone(name):
     for cell in documented(CHAPTERS[name]).code:
         if "complete" in cell.tags:
-            assert not (lines := alone(cell)), f"{cell.place} alone: {lines[0]}"
+            assert not (line := alone(cell)), f"{cell.place} alone: {line}"
 
 
-def alone(cell: Code) -> list[str]:
-    """How the outputs of a cell differ when it runs alone in a fresh kernel."""
+def alone(cell: Code) -> str:
+    """How the outputs of a cell first differ when it runs alone in a fresh kernel."""
     before = nbformat.v4.new_code_cell(
         cell.source, outputs=cell.outputs, metadata=nbformat.from_dict(cell.metadata)
     )
-    run = nbformat.v4.new_code_cell(cell.source)
-    with run_alone() as folder:
-        client = NotebookClient(
-            nbformat.v4.new_notebook(cells=[run]),
-            timeout=CELL_SECONDS,
-            allow_errors=True,
-            config=kernel_config(folder),
-        )
-        client.execute(cwd=folder)
-    run.outputs = clean_outputs(run.outputs)
-    return differences(before, run)
+    return run_code([before], stop=True)[1]
 
 
 def test_a_cell_that_needs_another_is_not_complete():
     chapter = a_chapter()
     (cell,) = (cell for cell in chapter.code if "complete" in cell.tags)
     cell.outputs = [nbformat.v4.new_output("stream", text="3\n")]
-    assert alone(cell) == []
+    assert not alone(cell)
     cell.source = "print(x)"
-    assert "NameError" in alone(cell)[0]
+    assert "NameError" in alone(cell)
 
 
 def exercise(number: int) -> str:
