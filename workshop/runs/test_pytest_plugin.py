@@ -110,27 +110,16 @@ def test_right_notebook_is_green_and_the_others_are_not(report):
     assert len(passed) == 1 and "right.ipynb" in passed[0]
 
 
-def test_languages_share_one_run_and_each_is_compared(tmp_path):
-    for language, documented in (("ko", "2"), ("en", "3")):
+@pytest.mark.parametrize(("english", "runs"), [("1 + 1", 1), ("1 + 1  # anew", 2)])
+def test_languages_share_a_run_where_their_code_is_equal(tmp_path, english, runs):
+    for language, cell in (("ko", ("1 + 1", "2")), ("en", (english, "3"))):
         (tmp_path / language).mkdir()
-        write(tmp_path / language / "sum.ipynb", [("1 + 1", documented)])
-    done = run_pytest("--nbmake", "-n", "2", "--dist", "loadgroup", "-rA", tmp_path)
-    assert "2 notebooks compared with 1 runs on pinned versions" in done.stdout, done.stdout
-    assert "en/sum.ipynb: cell 1 ('1 + 1') execute_result: documented '3', produced '2'" in (
-        done.stdout
-    )
-    assert "1 failed, 1 passed" in done.stdout
-
-
-def test_language_whose_code_differs_gets_a_run_of_its_own(tmp_path):
-    for language, source in (("ko", "1 + 1"), ("en", "1 + 2")):
-        (tmp_path / language).mkdir()
-        write(tmp_path / language / "sum.ipynb", [(source, "2")])
-    done = run_pytest("--nbmake", "-rA", tmp_path)
-    assert "2 notebooks compared with 2 runs" in done.stdout
-    assert "en/sum.ipynb: cell 1 ('1 + 2') execute_result: documented '2', produced '3'" in (
-        done.stdout
-    )
+        write(tmp_path / language / "sum.ipynb", [cell])
+    done = run_pytest("--nbmake", "-n", "2", "--dist", "loadgroup", "-rA", tmp_path).stdout
+    assert f"2 notebooks compared with {runs} runs on pinned versions" in done, done
+    said = f"en/sum.ipynb: cell 1 ({english!r}) execute_result: documented '3', produced '2'"
+    assert said in done
+    assert "1 failed, 1 passed" in done
 
 
 @pytest.mark.parametrize(
