@@ -8,7 +8,7 @@ import pytest
 import yaml
 from playwright.sync_api import Locator, Page, expect
 
-from tests.built_site import NOTEBOOK_PAGES, PAGES, soup_of
+from tests.built_site import PAGES, soup_of
 from tests.site_fixtures import violations
 from workshop.chapter.read import read_chapter
 from workshop.layout import FIGURES, LANGUAGES, chapter_paths, language_of
@@ -379,13 +379,3 @@ def test_figures_are_light_and_loaded_where_they_are(site, page):
     cost = gzipped(text) - gzipped(without)
     cost += (script + style) if page in PAGES_WITH_FIGURES else 0
     assert cost <= PAGE_BYTES, f"{page}: its figures cost {cost} bytes"
-
-
-def test_every_figure_of_a_chapter_is_on_its_page(site):
-    for page in NOTEBOOK_PAGES:
-        names = [name for shown_on, name in SHOWN if shown_on == page]
-        found = [
-            tag["class"][0].removeprefix("figure-")
-            for tag in soup_of(site, page).select("recorded-figure")
-        ]
-        assert found == names, f"{page} shows {found} instead of {names}"
