@@ -15,11 +15,6 @@ from workshop.chapter.prose import HANGUL, findings, missing_glosses
 from workshop.layout import LANGUAGES
 from workshop.runs.compare import text_of
 
-# The chapters of the first edition, until their second editions replace them: a name leaves this list
-# with its chapter. They end their checks with an AssertionError in English, and keep to no limits.
-FIRST_EDITION = {
-    "13-keras-loop",
-}
 SECTIONS, CARDS, LEAST_CARDS, EXERCISES, WRONG_ANSWERS = 12, 3, 2, 3, 3
 LINES, LINES_OF_A_CELL, MEDIAN, COLUMNS = 320, 22, 12, 79
 LINES_OF_THE_COMPLETE_CELL = 36  # a whole program, imports included, to be copied as it is
@@ -55,7 +50,6 @@ def faults_of_parity(chapter: Chapter) -> Iterator[str]:
 
     Give it a chapter with its outputs: what the cells around show needs no twin.
     """
-    code_too = chapter.name not in FIRST_EDITION
     between: list[Prose] = []
     for number, cell in enumerate([*chapter.cells, None]):
         if isinstance(cell, Prose):
@@ -65,10 +59,10 @@ def faults_of_parity(chapter: Chapter) -> Iterator[str]:
             texts = ["\n\n".join(prose.texts[code] for prose in between) for code in LANGUAGES]
             place = between[0].places[next(iter(LANGUAGES))]
             around = _shown_around(chapter, number)
-            yield from (f"{place}: {line}" for line in unequal(*texts, code_too, around))
+            yield from (f"{place}: {line}" for line in unequal(*texts, around))
             between = []
         if cell is not None and (alt := cell.metadata.get("alt")):
-            yield from (f"{cell.place}: {line}" for line in unequal(alt["ko"], alt["en"], code_too))
+            yield from (f"{cell.place}: {line}" for line in unequal(alt["ko"], alt["en"]))
 
 
 def _shown_around(chapter: Chapter, number: int) -> str:
@@ -101,10 +95,9 @@ def faults_of_exercises(chapter: Chapter) -> Iterator[str]:
     for exercise in chapter.exercises:
         for line in _faults_of_exercise(exercise):
             yield f"{exercise.place}: exercise {exercise.number}: {line}"
-    if chapter.name not in FIRST_EDITION:
-        if len(chapter.exercises) != EXERCISES:
-            yield f"{chapter.path.name}: {len(chapter.exercises)} exercises; write {EXERCISES}"
-        yield from _faults_of_judging(chapter)
+    if len(chapter.exercises) != EXERCISES:
+        yield f"{chapter.path.name}: {len(chapter.exercises)} exercises; write {EXERCISES}"
+    yield from _faults_of_judging(chapter)
 
 
 def _faults_of_exercise(exercise: Exercise) -> Iterator[str]:

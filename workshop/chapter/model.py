@@ -143,14 +143,9 @@ class Chapter:
     cells: list[Prose | Code]
 
     @property
-    def name(self) -> str:
-        """The name of its files, `03-counter-pitfall`."""
-        return self.path.stem
-
-    @property
     def number(self) -> int:
         """The number of the chapter; the introduction has 0."""
-        return int(self.name[:2])
+        return int(self.path.name[:2])
 
     @cached_property
     def code(self) -> list[Code]:

@@ -18,16 +18,13 @@ PUNCTUATION = re.compile(r"[\s()\[\],;.]")
 STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[르른릅]|더 느[리린립]")
 
 
-def unequal(korean: str, english: str, code_too: bool = True, around: str = "") -> list[str]:
+def unequal(korean: str, english: str, around: str = "") -> list[str]:
     """What the prose of one language holds and its twin does not, one line each.
 
-    A number word stands for its digits in the other language. Of inline code only that with a number
-    is compared where `code_too` is false. What stands `around`, in the code and outputs of the cells
-    before and after, one language may repeat alone.
+    A number word stands for its digits in the other language. What stands `around`, in the code and
+    outputs of the cells before and after, one language may repeat alone.
     """
-    facts = {
-        name: _facts(text, code_too) for name, text in (("Korean", korean), ("English", english))
-    }
+    facts = {name: _facts(text) for name, text in (("Korean", korean), ("English", english))}
     (korean_facts, korean_words), (english_facts, english_words) = facts.values()
     alone = {
         "Korean": korean_facts - english_facts - english_words,
@@ -52,13 +49,12 @@ def _stands_in(text: str, around: str) -> bool:
     return bool(bare := PUNCTUATION.sub("", text)) and bare in PUNCTUATION.sub("", around)
 
 
-def _facts(markdown: str, code_too: bool) -> tuple[set[str], set[str]]:
+def _facts(markdown: str) -> tuple[set[str], set[str]]:
     """What is written in the text, and the numbers that its number words may stand for."""
     written, words = _displayed(markdown), set()
     for block in blocks(markdown):
         numbers, named = _numbers(block)
-        written |= numbers | {target for _, _, target in block.links}
-        written |= {code for code in block.codes if code_too or DIGIT.search(code)}
+        written |= numbers | set(block.codes) | {target for _, _, target in block.links}
         words |= named
     return written, words
 

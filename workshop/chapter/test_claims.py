@@ -11,7 +11,6 @@ import pytest
 from nbformat.v4 import new_output
 
 from tests.small_chapter import HEADER, code, pair
-from workshop.chapter.checks import FIRST_EDITION
 from workshop.chapter.claims import ClaimError, claims_in, claims_of
 from workshop.chapter.read import parse
 from workshop.layout import chapter_paths
@@ -26,9 +25,7 @@ def test_each_claim_is_held(chapter, measured):
         print(f"  {claim.held or 'NOTHING':8} {claim.text:12} {claim.sentence}")
     held = ", ".join(f"{kind} {n}" for kind, n in Counter(c.held for c in claims).most_common())
     measured(f"{chapter}: {len(claims)} claims, held by {held}")
-    exempt = {"word"} if chapter in FIRST_EDITION else set()
-    loose = [claim for claim in claims if not claim.held and claim.kind not in exempt]
-    loose = {claim.sentence: claim for claim in loose}.values()
+    loose = {claim.sentence: claim for claim in claims if not claim.held}.values()
     assert not loose, "\n".join(
         f"{claim.place}, {claim.sentence!r}: nothing holds {claim.text!r}; "
         + ("" if claim.kind == "word" else "add an assert or an output to its section, or ")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from workshop.chapter.checks import FIRST_EDITION, SET_UP_CELL
+from workshop.chapter.checks import SET_UP_CELL
 from workshop.chapter.read import read_chapter
 from workshop.layout import chapter_paths, notebook_path
 from workshop.runs.compare import error_in, text_of
@@ -29,11 +29,11 @@ def test_solution_passes_and_wrong_answers_fail(name, run_of):
             judged = re.search(r"Exercise \d: correct", text_of(cell.outputs))
             assert judged, f"{here}: not judged as correct"
     tried = chapter.wrong_answers
-    said = [judgement(cell, name) for cell in run.checks]
+    said = [judgement(cell) for cell in run.checks]
     for (answer, check), (english, korean) in zip(tried, said, strict=True):
         here = answer.place
         assert english, f"{here}: a wrong answer passes its check, or is not judged"
-        assert korean or name in FIRST_EDITION, f"{here}: not judged in Korean"
+        assert korean, f"{here}: not judged in Korean"
         for other, other_check in tried:
             says = other.metadata["says"]
             if other is answer:
@@ -42,11 +42,8 @@ def test_solution_passes_and_wrong_answers_fail(name, run_of):
                 assert says not in english, f"{here}: told {says!r}, like another mistake"
 
 
-def judgement(cell, name: str) -> tuple[str, str]:
+def judgement(cell) -> tuple[str, str]:
     """What a check says of a wrong answer in English and in Korean; empty where it does not."""
-    if name in FIRST_EDITION:
-        error = error_in(cell)
-        return (error.evalue if error and error.ename == "AssertionError" else "", "")
     said = re.search(
         r"^Exercise \d: (.+)\n연습 문제 \d: (.*[가-힣].*)$", text_of(cell.outputs), re.MULTILINE
     )

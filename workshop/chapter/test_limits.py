@@ -8,7 +8,6 @@ import pytest
 from tests.mutants import run_code
 from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.checks import (
-    FIRST_EDITION,
     SET_UP_CELL,
     faults_of_cards,
     faults_of_exercises,
@@ -17,16 +16,13 @@ from workshop.chapter.checks import (
 )
 from workshop.chapter.claims import with_outputs
 from workshop.chapter.model import Chapter, Code
-from workshop.chapter.read import documented, parse, read_chapter
+from workshop.chapter.read import documented, parse
 from workshop.layout import chapter_paths
 
 CHAPTERS = {path.stem: path for path in chapter_paths() if path.name[:2] != "00"}
-SECOND_EDITION = sorted(set(CHAPTERS) - FIRST_EDITION)
-
-
 RULES = [(path.stem, faults_of_parity) for path in chapter_paths()]
-RULES += [(name, check) for name in CHAPTERS for check in (faults_of_cards, faults_of_exercises)]
-RULES += [(name, faults_of_limits) for name in SECOND_EDITION]
+OF_LESSONS = (faults_of_cards, faults_of_exercises, faults_of_limits)
+RULES += [(name, check) for name in CHAPTERS for check in OF_LESSONS]
 
 
 @pytest.mark.parametrize(("name", "check"), RULES)
@@ -35,14 +31,7 @@ def test_a_chapter_keeps_to_the_rules(name, check):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", sorted(FIRST_EDITION))
-def test_the_list_of_the_first_edition_names_no_other(name):
-    assert name in CHAPTERS, f"{name} is no chapter; take it off FIRST_EDITION in checks.py"
-    chapter = read_chapter(CHAPTERS[name])
-    assert list(faults_of_limits(chapter)), f"{name} keeps to the limits; take it off FIRST_EDITION"
-
-
-@pytest.mark.parametrize("name", SECOND_EDITION)
+@pytest.mark.parametrize("name", CHAPTERS)
 def test_the_complete_cell_runs_alone(name):
     for cell in documented(CHAPTERS[name]).code:
         if "complete" in cell.tags:

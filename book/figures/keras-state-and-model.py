@@ -23,7 +23,9 @@ def values(variables: list[keras.Variable]) -> list[jax.Array]:
     return [jnp.copy(variable.value) for variable in variables]
 
 
-model = keras.Sequential([keras.Input((1,)), keras.layers.Dense(1, use_bias=False)])
+model = keras.Sequential(
+    [keras.Input((1,)), keras.layers.Dense(1, use_bias=False)]
+)
 weight = model.trainable_variables[0]
 weight.assign([[0.0]])
 optimizer = keras.optimizers.SGD(0.25)

@@ -23,7 +23,9 @@ def loss(params: Params, batch) -> jax.Array:
 def update(params: Params, batch, learning_rate: float = 0.005):
     """One step of gradient descent; return new params and the old loss."""
     value, grads = jax.value_and_grad(loss)(params, batch)
-    new_params = jax.tree.map(lambda param, grad: param - learning_rate * grad, params, grads)
+    new_params = jax.tree.map(
+        lambda param, grad: param - learning_rate * grad, params, grads
+    )
     return new_params, value
 
 
