@@ -248,7 +248,8 @@ def test_interrupted_run_leaves_the_notebooks_as_they_were(chapter):
     path = chapter(TITLE + CODE)
     write_chapter(path, run=False, on_cell=silent)
     before = {p: p.read_bytes() for p in notebooks(path)}
-    chapter(TITLE + code("import time; time.sleep(50)"))
+    begun = path.with_name("begun")
+    chapter(TITLE + code(f"import time\nopen({str(begun)!r}, 'w').close()\ntime.sleep(50)"))
     run = subprocess.Popen(
         [sys.executable, "-m", "workshop.chapter.write", path],
         cwd=ROOT,
@@ -256,7 +257,9 @@ def test_interrupted_run_leaves_the_notebooks_as_they_were(chapter):
         text=True,
         start_new_session=True,
     )
-    time.sleep(4)
+    while not begun.exists():
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.1)
     os.killpg(run.pid, signal.SIGINT)
     _, errors = run.communicate(timeout=30)
     assert run.returncode == 130, errors
