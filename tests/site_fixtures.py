@@ -4,10 +4,12 @@ What is needed for that is imported when a test asks for it: where only notebook
 Colab's or the newest versions, it is not installed.
 """
 
+import contextlib
 import functools
 import http.server
 import os
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,11 +17,28 @@ import pytest
 from workshop.layout import ROOT
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
+@contextlib.contextmanager
+def served(folder: Path, below: str = "", policy: str = "") -> Iterator[str]:
+    """Serve a folder below a path, under a Content-Security-Policy if there is one; yield where."""
 
-    def log_message(self, *args):
-        """Say nothing."""
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def translate_path(self, path: str) -> str:
+            inside = path.startswith(f"{below}/")
+            return super().translate_path(path[len(below) :] if inside else "/no-such-file")
+
+        def end_headers(self):
+            if policy:
+                self.send_header("Content-Security-Policy", policy)
+            super().end_headers()
+
+        def log_message(self, *args):
+            """Say nothing."""
+
+    handler = functools.partial(Handler, directory=folder)
+    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://localhost:{server.server_port}{below}"
+        server.shutdown()
 
 
 def note_faults(window, faults: list[str], place: str) -> None:
@@ -35,6 +54,14 @@ def note_faults(window, faults: list[str], place: str) -> None:
     )
 
 
+def violations(window, selector: str) -> list[str]:
+    """Return what axe finds wrong with some elements of a page."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(window, selector, {"preload": False}).response["violations"]
+    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the whole site strictly and return its folder."""
@@ -46,11 +73,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def address(site: Path):
     """Serve the site and return its address."""
-    handler = functools.partial(QuietHandler, directory=site)
-    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_port}"
-        server.shutdown()
+    with served(site) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,9 @@ nothing inline, no other host. Each page is opened once by a browser that asks f
 seen by axe-core on a desktop and a phone, in the light and in the dark theme.
 """
 
-import functools
 import gzip
 import re
-import threading
 from dataclasses import dataclass, field
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -20,10 +17,10 @@ from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser, Page
 
 from tests.built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, PAGES, file_of
-from tests.site_fixtures import QuietHandler, note_faults
+from tests.site_fixtures import note_faults, served
 from workshop.layout import language_of, pages_of
 
-SUB_PATH = "/an/under/path/"
+SUB_PATH = "/an/under/path"
 POLICY = "default-src 'self'"  # the whole of it: the site needs no exception
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf8")
@@ -134,20 +131,6 @@ LINE_LENGTHS = """() => [...document.querySelectorAll('article section > p')].fl
 })"""
 
 
-class StrictHandler(QuietHandler):
-    """Serves the site below a path, under the policy."""
-
-    def translate_path(self, path: str) -> str:
-        """Return the file of an address; what is not below the path does not exist."""
-        inside = path.startswith(SUB_PATH)
-        return super().translate_path(path[len(SUB_PATH) - 1 :] if inside else "/no-such-file")
-
-    def end_headers(self):
-        """Send the policy with every answer."""
-        self.send_header("Content-Security-Policy", POLICY)
-        super().end_headers()
-
-
 @dataclass
 class Visit:
     """What one visit to a page found."""
@@ -173,10 +156,12 @@ def look_at(window: Page, faults: list[str], address: str, page: str) -> Visit:
     seen = Visit()
     faults.clear()
     window.set_viewport_size(SIZES["desktop"])
-    window.goto(f"{address}{file_of(page)}", wait_until="networkidle")
+    window.goto(f"{address}/{file_of(page)}", wait_until="networkidle")
     window.evaluate("document.fonts.ready")
     loaded = window.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
-    seen.files = {unquote(urlsplit(url).path)[len(SUB_PATH) :] for url in loaded} | {f"{page}.html"}
+    seen.files = {unquote(urlsplit(url).path)[len(SUB_PATH) + 1 :] for url in loaded} | {
+        f"{page}.html"
+    }
     seen.interface = window.evaluate(INTERFACE)
     seen.line_lengths = window.evaluate(LINE_LENGTHS)
     seen.faults = faults.copy()
@@ -198,20 +183,15 @@ def look_at(window: Page, faults: list[str], address: str, page: str) -> Visit:
 @pytest.fixture(scope="module")
 def visits(site: Path, browser: Browser) -> dict[str, Visit]:
     """Visit every page once."""
-    handler = functools.partial(StrictHandler, directory=site)
-    with ThreadingHTTPServer(("localhost", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://localhost:{server.server_port}{SUB_PATH}"
-        with browser.new_context(reduced_motion="reduce") as context:
-            window, faults = context.new_page(), []
-            note_faults(window, faults, address)
-            window.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
-            window.on(
-                "response", lambda r: r.status >= 400 and faults.append(f"{r.status}: {r.url}")
-            )
-            found = {page: look_at(window, faults, address, page) for page in ALL_PAGES}
-        server.shutdown()
-    return found
+    with (
+        served(site, SUB_PATH, POLICY) as address,
+        browser.new_context(reduced_motion="reduce") as context,
+    ):
+        window, faults = context.new_page(), []
+        note_faults(window, faults, f"{address}/")
+        window.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
+        window.on("response", lambda r: r.status >= 400 and faults.append(f"{r.status}: {r.url}"))
+        return {page: look_at(window, faults, address, page) for page in ALL_PAGES}
 
 
 def test_nothing_fails_and_no_other_host_is_asked(visits):

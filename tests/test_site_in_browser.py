@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.built_site import NOTEBOOK_PAGES, OTHER, soup_of, twin_of
 from workshop.layout import language_of, pages_of
+from workshop.words import keyed_words
 
 PHONE = {"width": 390, "height": 844}
 LESSON = "book/ko/03-counter-pitfall"  # scripts and frame are the same on every page
@@ -103,18 +104,18 @@ TRANSPARENT = "rgba(0, 0, 0, 0)"
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_predict_card_covers_its_answer_until_a_choice_is_open(visit, page, scripts):
     window = visit(page, java_script_enabled=scripts, viewport=PHONE)
-    verdicts = {"ko": ["✗ 아닙니다.", "✓ 맞습니다."], "en": ["✗ No.", "✓ Right."]}
+    say = keyed_words("predict_card", language_of(page))
     for card in window.locator(".predict:not(.question)").all():  # no figure asks it
         output = card.locator("xpath=following-sibling::*[1]").locator(".cell_output")
-        assert output.evaluate(COVER) not in ("none", ""), f"{page}: the answer lies open"
+        assert output.evaluate(COVER) == f'"{say["cover"]}"', f"{page}: the answer lies open"
         assert output.evaluate(COVER_COLOUR) != TRANSPARENT, f"{page}: the answer shows through"
-        for kind, verdict in zip(("wrong", "right"), verdicts[language_of(page)], strict=True):
+        for kind in ("wrong", "right"):
             choice = card.locator(f"details.{kind}").first
             expect(choice.locator("p").first).to_be_hidden()
             choice.locator("summary").focus()
             window.keyboard.press("Enter")
             expect(choice.locator("p").first).to_be_visible()
-            expect(choice.locator("p").first).to_contain_text(verdict)
+            expect(choice.locator("p").first).to_contain_text(say[kind])
         assert output.evaluate(COVER) == "none", f"{page}: the answer stays covered"
 
 

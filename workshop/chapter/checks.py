@@ -130,22 +130,47 @@ def _faults_of_judging(chapter: Chapter) -> Iterator[str]:
                 rf"^judge\({number}, check_{number}, answer_{number}\)$", cell.source, re.MULTILINE
             ):
                 yield f"{cell.place}: ends without `judge({number}, check_{number}, answer_{number})`"
-            for node in ast.walk(ast.parse(cell.source)):
-                if isinstance(node, ast.Assert) and not _speaks_both(node.msg):
+            tree = ast.parse(cell.source)
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Assert) and not _speaks_both(node.msg, tree):
                     yield (
                         f"{cell.place}: the assert in line {node.lineno} has no message in both "
                         'languages; write ("English", "한국어")'
                     )
 
 
-def _speaks_both(message: ast.expr | None) -> bool:
-    """Whether the message of an assert is a pair of texts, the second of them Korean."""
-    if isinstance(message, ast.Name):  # chosen above; wrong answers show that it is a pair
-        return True
-    if not isinstance(message, ast.Tuple) or len(message.elts) != len(LANGUAGES):
-        return False
-    english, korean = (bool(HANGUL.search(ast.unparse(text))) for text in message.elts)
-    return korean and not english
+def _speaks_both(message: ast.expr | None, cell: ast.Module) -> bool:
+    """Whether the message of an assert is a pair of texts, English and Korean, or a name of pairs."""
+    if isinstance(message, ast.Name):
+        made = _made_from(message, cell)
+        tuples = [n for value in made for n in ast.walk(value) if isinstance(n, ast.Tuple)]
+        said = [t.elts[-2:] for t in tuples if any(map(_is_text, t.elts[-1:]))]
+        return bool(said) and all(map(_is_pair, said)) and not any(map(_is_text, made))
+    return isinstance(message, ast.Tuple) and _is_pair(message.elts)
+
+
+def _made_from(name: ast.Name, cell: ast.Module) -> list[ast.expr]:
+    """What a name is assigned in a cell or loops over, and what the names in that are."""
+    bound = [(n.targets, n.value) for n in ast.walk(cell) if isinstance(n, ast.Assign)]
+    bound += [([n.target], n.iter) for n in ast.walk(cell) if isinstance(n, ast.For)]
+    bound += [([n.target], n.iter) for n in ast.walk(cell) if isinstance(n, ast.comprehension)]
+    made, names = [], {name.id}
+    for _ in bound:
+        made = [value for targets, value in bound if names & set().union(*map(_names, targets))]
+        names = names.union(*map(_names, made))
+    return made
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.JoinedStr) or isinstance(getattr(node, "value", None), str)
+
+
+def _is_pair(texts: list[ast.expr]) -> bool:
+    return [bool(HANGUL.search(ast.unparse(text))) for text in texts] == [False, True]
 
 
 def faults_of_limits(chapter: Chapter) -> Iterator[str]:

@@ -1,4 +1,14 @@
-"""The notebook of one language: plain Markdown, complete in itself, foldable wherever it is read."""
+"""The notebook of one language: plain Markdown, complete in itself, foldable wherever it is read.
+
+The way of a figure goes in one direction, from its file into the notebook and from the notebook onto
+the site; nothing is rebuilt from what was written for readers. A notebook must work alone, so a drawing
+stands in it as a data address and a recorded figure as Markdown. Jupyter Book reads the notebooks and
+nothing else. There `site/inline_svg.py` takes the same SVG out of its address, since an `<img>` does not
+follow the theme, and `recorded_figure/on_site.py` takes from the comments the name of a figure alone:
+its player gets the record's own file, and the Markdown stays for print and for readers without scripts.
+To take both from the chapter instead, the site would have to count pictures to find out which is which
+and choose the words of a language a second time, to spare one call of base64.
+"""
 
 import base64
 from pathlib import Path

@@ -51,7 +51,10 @@ KOREAN_RULES = [
 ]
 ENGLISH_RULES = [
     (r"\b(?i:simply)\b", "drop it"),
-    (r"\b(?i:just)\b(?![- ]in[- ]time)", "drop it"),
+    (
+        r"(?<!\bha[sd] )(?<!\bhave )\b(?i:just)\b(?![- ](?:in[- ]time|like|as|before|after|above|below|enough)\b)",
+        "drop it",
+    ),
     (r"\b(?i:note that)\b", "drop it"),
     (r"\b(?i:let)['’]s\b", "tell the reader what to do"),
     (r"!", "no exclamation mark"),
@@ -123,7 +126,8 @@ def missing_glosses(cells: list[str]) -> list[tuple[int, str]]:
     Returns:
         Number of the cell in `cells`, from 0, and what to write there.
     """
-    glosses = [row["gloss"] for row in glossary() if row["gloss"] and row["gloss"] not in cells[0]]
+    glosses = [row["gloss"] for row in glossary() if row["gloss"]]
+    glosses = [gloss for gloss in glosses if not any(each in cells[0] for each in short_of(gloss))]
     glosses = {gloss.split("(")[0]: gloss for gloss in glosses}
     # A longer term that ends with a shorter one is no mention of it: 옵티마이저 상태 and 상태.
     longer = {row["ko"] for row in glossary() if row["ko"].endswith(tuple(glosses))}
@@ -140,10 +144,16 @@ def missing_glosses(cells: list[str]) -> list[tuple[int, str]]:
             for head in heads:
                 mention = re.search(rf"(?<![가-힣A-Za-z]){re.escape(head)}(?![A-Za-z])", text)
                 gloss = glosses.pop(head, None) if mention else None
-                if gloss and not original.startswith(gloss, mention.start()):
+                if gloss and not original.startswith(short_of(gloss), mention.start()):
                     found.append((number, f"{head!r} comes first here; write {gloss!r}"))
                 text = text.replace(head, " " * len(head))
     return found
+
+
+def short_of(gloss: str) -> tuple[str, str]:
+    """How a gloss may begin where it is written: 기울기(gradient, 그레이디언트) or 기울기(gradient)."""
+    first = gloss.rstrip(")").partition(",")[0]
+    return f"{first},", f"{first})"
 
 
 def blocks(markdown: str) -> Iterator[Block]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.read import ChapterError, read_chapter
 from workshop.chapter.write import (
     assemble,
@@ -22,9 +23,10 @@ from workshop.chapter.write import (
 )
 from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, notebook_path
 
-HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
-TITLE = '\n+++ {"lang": "ko"}\n\n# 7. 난수\n\n+++ {"lang": "en"}\n\n# 7. Random\n'
-CODE = "\n```{code-cell} ipython3\nprint('hello')\n```\n"
+TITLE = pair("# 7. 난수", "# 7. Random")
+SOURCE = "print('hello')"
+CODE = code(SOURCE)
+KOREAN, ENGLISH = '\n+++ {"lang": "ko"}\n\n', '\n+++ {"lang": "en"}\n\n'
 
 
 def silent(cell: int, cells: int) -> None:
@@ -84,92 +86,92 @@ def test_every_page_stands_in_both_languages():
     assert PAGES == sorted(path.name for path in (BOOK / "en").glob("*.md"))
 
 
+# What stands below the title of a chapter, and what is said of it.
 FAULTS = {
     "one language only": (
-        TITLE + '\n+++ {"lang": "ko"}\n\n혼자입니다.\n' + CODE,
+        KOREAN + "혼자입니다.\n" + CODE,
         r"cell 3 \('혼자입니다.'\): Korean prose without its English twin; write it directly below",
     ),
     "languages in the wrong order": (
-        TITLE + '\n+++ {"lang": "en"}\n\nFirst.\n\n+++ {"lang": "ko"}\n\n둘째.\n',
+        ENGLISH + "First.\n" + KOREAN + "둘째.\n",
         r"cell 3 \('First.'\): English prose where Korean is due; write the missing language",
     ),
-    "prose of no language": (TITLE + "\n+++\n\nNone.\n", r"cell 3 \('None.'\): no language; put"),
-    "other title number": (
-        TITLE.replace("# 7.", "# 8."),
-        r"cell 1 \('# 8. 난수'\): begin with the title, '# 7. Title'",
-    ),
-    "no title": (CODE, r"cell 1 \(\"print\('hello'\)\"\): begin with the title"),
+    "prose of no language": ("\n+++\n\nNone.\n", r"cell 3 \('None.'\): no language; put"),
     "heading without an anchor": (
-        TITLE + '\n+++ {"lang": "ko"}\n\n## 가\n\n+++ {"lang": "en"}\n\n## A\n',
+        pair("## 가", "## A"),
         "cell 3 .* heading without an anchor; end it with",
     ),
     "different anchors": (
-        TITLE
-        + '\n+++ {"lang": "ko"}\n\n## 가 <a id="a"></a>\n\n+++ {"lang": "en"}\n\n'
-        + '## A <a id="b"></a>\n',
+        pair('## 가 <a id="a"></a>', '## A <a id="b"></a>'),
         "cell 3 .* and cell 4: the two languages have different headings or anchors",
     ),
     "anchor twice": (
-        TITLE
-        + 2
-        * '\n+++ {"lang": "ko"}\n\n## 가 <a id="a"></a>\n\n+++ {"lang": "en"}\n\n## A <a id="a"></a>\n',
+        2 * pair('## 가 <a id="a"></a>', '## A <a id="a"></a>'),
         "cell 5 .* anchor 'a' stands twice; rename one",
     ),
-    "code cell twice": (
-        TITLE + 2 * CODE,
-        "cell 4 .*: repeats the code of cell 3; remove one",
-    ),
+    "code cell twice": (2 * CODE, "cell 4 .*: repeats the code of cell 3; remove one"),
     "unknown tag": (
-        TITLE + CODE.replace("\nprint", "\n---\ntags: [slow]\n---\nprint"),
+        code(SOURCE, "tags: [slow]"),
         r"cell 3 .* unknown tag 'slow'; known are check, complete, exercise",
     ),
     "unknown metadata": (
-        TITLE + CODE.replace("\nprint", "\n---\ncolour: red\n---\nprint"),
+        code(SOURCE, "colour: red"),
         "cell 3 .* unknown metadata 'colour'; known are alt, says, tags, varies",
     ),
     "alt text in one language": (
-        TITLE + CODE.replace("\nprint", "\n---\nalt:\n  ko: 그림\n---\nprint"),
+        code(SOURCE, "alt: {ko: 그림}"),
         "cell 3 .* alt text is needed in ko and en",
     ),
     "varies without a reason": (
-        TITLE + CODE.replace("\nprint", "\n---\nvaries:\n  pattern: .*\n---\nprint"),
+        code(SOURCE, "varies: {pattern: .*}"),
         "cell 3 .* 'varies' needs a pattern and a reason",
     ),
     "wrong answer without the words for it": (
-        TITLE + CODE.replace("\nprint", "\n---\ntags: [wrong-answer]\n---\nprint"),
+        code(SOURCE, "tags: [wrong-answer]"),
         "cell 3 .*: 'says', the words that its check must answer with, belongs to each cell tagged",
     ),
     "words of a check at a cell that is no wrong answer": (
-        TITLE + CODE.replace("\nprint", "\n---\nsays: no\n---\nprint"),
+        code(SOURCE, "says: no"),
         "cell 3 .*: 'says', the words .* and to no other",
     ),
     "picture without alt text": (
-        TITLE + '\n+++ {"lang": "ko"}\n\n![](x.svg)\n\n+++ {"lang": "en"}\n\n![a](x.svg)\n',
+        pair("![](x.svg)", "![a](x.svg)"),
         "cell 3 .* picture without alt text",
     ),
     "picture that is not there": (
-        TITLE + '\n+++ {"lang": "ko"}\n\n![가](x.svg)\n\n+++ {"lang": "en"}\n\n![a](x.svg)\n',
+        pair("![가](x.svg)", "![a](x.svg)"),
         "cell 3 .* no picture x.svg; mend the path",
     ),
     "code that fails": (
-        TITLE + CODE.replace("print('hello')", "1 / 0"),
+        code("1 / 0"),
         r"07-random.md, cell 3 \('1 / 0'\): fails with ZeroDivisionError: division by zero; mend",
     ),
     "promised error that does not come": (
-        TITLE + CODE.replace("\nprint", "\n---\ntags: [raises-exception]\n---\nprint"),
+        code(SOURCE, "tags: [raises-exception]"),
         "cell 3 .* raises nothing; remove its tag raises-exception",
     ),
-    "kernel that dies": (
-        TITLE + CODE.replace("print('hello')", "import os; os._exit(1)"),
-        "cell 3 .* the kernel died",
-    ),
+    "kernel that dies": (code("import os; os._exit(1)"), "cell 3 .* the kernel died"),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_wrong_chapter_gets_one_clear_line_and_writes_nothing(fault, chapter):
-    text, message = FAULTS[fault]
-    path = chapter(text)
+    below, message = FAULTS[fault]
+    refused(chapter(TITLE + below), message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (TITLE.replace("# 7.", "# 8."), r"cell 1 \('# 8. 난수'\): begin with the title, '# 7. T"),
+        (CODE, r"cell 1 \(\"print\('hello'\)\"\): begin with the title"),
+    ],
+)
+def test_chapter_without_its_title_is_refused(text, message, chapter):
+    refused(chapter(text), message)
+
+
+def refused(path: Path, message: str) -> None:
     with pytest.raises(ChapterError, match=message) as caught:
         write_chapter(path, run=False, on_cell=silent)
     assert "07-random.md" in str(caught.value)
@@ -191,7 +193,7 @@ def test_file_that_is_no_chapter(tmp_path):
 
 def test_hanging_cell_is_named(chapter, monkeypatch):
     monkeypatch.setattr("workshop.chapter.write.CELL_SECONDS", 2)
-    path = chapter(TITLE + CODE + CODE.replace("print('hello')", "while True: pass"))
+    path = chapter(TITLE + CODE + code("while True: pass"))
     with pytest.raises(ChapterError, match=r"cell 4 \('while True: pass'\): runs longer than 2 s"):
         write_chapter(path, run=False, on_cell=silent)
 
@@ -206,14 +208,14 @@ def test_writing_again_changes_nothing_and_runs_only_changed_code(chapter):
     assert {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in notebooks(path)} == written
     chapter(TITLE.replace("Random", "Random numbers") + CODE)
     assert write_chapter(path, run=False, on_cell=silent) == "written"
-    chapter(TITLE + CODE.replace("hello", "again"))
+    chapter(TITLE + code("print('again')"))
     assert write_chapter(path, run=False, on_cell=silent) == "run, written"
     assert nbformat.read(notebook_path(path, "ko"), 4).cells[-1].outputs[0].text == "again\n"
 
 
 def test_output_that_may_vary_keeps_its_documented_bytes(chapter):
-    code = "\n```{code-cell} ipython3\n---\nvaries: {pattern: '\\d+', reason: clock}\n---\n"
-    path = chapter(TITLE + code + "import time\nprint(time.time_ns())\n```\n")
+    varies = r"varies: {pattern: '\d+', reason: clock}"
+    path = chapter(TITLE + code("import time\nprint(time.time_ns())", varies))
     write_chapter(path, run=True, on_cell=silent)
     before = notebook_path(path, "en").read_bytes()
     assert write_chapter(path, run=True, on_cell=silent) == "run, unchanged"
@@ -246,7 +248,8 @@ def test_interrupted_run_leaves_the_notebooks_as_they_were(chapter):
     path = chapter(TITLE + CODE)
     write_chapter(path, run=False, on_cell=silent)
     before = {p: p.read_bytes() for p in notebooks(path)}
-    chapter(TITLE + CODE.replace("print('hello')", "import time; time.sleep(50)"))
+    begun = path.with_name("begun")
+    chapter(TITLE + code(f"import time\nopen({str(begun)!r}, 'w').close()\ntime.sleep(50)"))
     run = subprocess.Popen(
         [sys.executable, "-m", "workshop.chapter.write", path],
         cwd=ROOT,
@@ -254,7 +257,9 @@ def test_interrupted_run_leaves_the_notebooks_as_they_were(chapter):
         text=True,
         start_new_session=True,
     )
-    time.sleep(4)
+    while not begun.exists():
+        assert run.poll() is None, run.communicate()
+        time.sleep(0.1)
     os.killpg(run.pid, signal.SIGINT)
     _, errors = run.communicate(timeout=30)
     assert run.returncode == 130, errors

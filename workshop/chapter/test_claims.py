@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_output
 
+from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.claims import ClaimError, claims_in, claims_of
 from workshop.chapter.read import parse
-from workshop.layout import LANGUAGES, chapter_paths
+from workshop.layout import chapter_paths
 
 CHAPTERS = {path.stem: path for path in chapter_paths()}
 
@@ -33,18 +34,11 @@ def test_each_claim_is_held(chapter, measured):
     )
 
 
-HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
-
-
 def a_chapter(*parts):
     """A chapter of one section: prose, or code and what it prints, in turn."""
-    text = HEADER
-    for part in ("# 7. Here", f'## Here <a id="here"></a>\n\n{parts[0]}', *parts[1:]):
-        if isinstance(part, str):
-            text += "".join(f'\n+++ {{"lang": "{code}"}}\n\n{part}\n' for code in LANGUAGES)
-        else:
-            text += f"\n```{{code-cell}} ipython3\n{part[0]}\n```\n"
-    chapter = parse(text, Path("07-here.md"))
+    parts = ("# 7. Here", f'## Here <a id="here"></a>\n\n{parts[0]}', *parts[1:])
+    cells = [pair(part) if isinstance(part, str) else code(part[0]) for part in parts]
+    chapter = parse("".join([HEADER, *cells]), Path("07-here.md"))
     printed = dict(part for part in parts if not isinstance(part, str))
     for cell in chapter.code:
         cell.outputs = [new_output("stream", text=printed[cell.source] + "\n")]
@@ -70,6 +64,7 @@ def a_chapter(*parts):
         ("Is it 7, or never?", "print(6)", []),
         ("Read [chapter 7](07.ipynb), exercise 3 and chapter 5.", "print(6)", []),
         ("No longer, not once more.", "print(6)", []),
+        ("The view is read-only, and only that.", "print(6)", [""]),
     ],
 )
 def test_what_holds_a_claim(prose, code, held):

@@ -2,38 +2,13 @@
 
 import pytest
 
+from tests.small_chapter import HEADER, code
 from workshop.chapter.join import joined
 from workshop.chapter.model import ChapterError
 from workshop.chapter.read import parse
-from workshop.layout import chapter_paths
 
-HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
-CELLS = """
-+++
-
-note to the authors
-
-```{code-cell} ipython3
----
-name: one
----
-x = 1
-```
-
-```{code-cell} ipython3
----
-tags: [holds]
----
-assert x == 1
-```
-
-```{code-cell} ipython3
----
-name: plot
----
-print(x)
-```
-"""
+CELLS = "\n+++\n\nnote to the authors\n" + code("x = 1", "name: one")
+CELLS += code("assert x == 1", "tags: [holds]") + code("print(x)", "name: plot")
 KOREAN = "# 7. 제목\n\n[[one]]\n\n글입니다.\n\n[[plot]]\n[[plot alt: 그림]]\n\n끝입니다.\n"
 ENGLISH = "# 7. Title\n\n[[one]]\n\nProse.\n\n[[plot]]\n[[plot alt: a plot]]\n\nThe end.\n"
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 
+from tests.mutants import run_code
+from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.checks import (
     SET_UP_CELL,
     faults_of_cards,
@@ -13,19 +14,20 @@ from workshop.chapter.checks import (
     faults_of_limits,
     faults_of_parity,
 )
+from workshop.chapter.claims import with_outputs
 from workshop.chapter.model import Chapter, Code
-from workshop.chapter.read import documented, parse, read_chapter
+from workshop.chapter.read import documented, parse
 from workshop.layout import chapter_paths
-from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
-from workshop.runs.compare import clean_outputs, differences
 
 CHAPTERS = {path.stem: path for path in chapter_paths() if path.name[:2] != "00"}
-HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
+RULES = [(path.stem, faults_of_parity) for path in chapter_paths()]
+OF_LESSONS = (faults_of_cards, faults_of_exercises, faults_of_limits)
+RULES += [(name, check) for name in CHAPTERS for check in OF_LESSONS]
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_a_chapter_keeps_to_the_limits(name):
-    found = list(faults_of_limits(read_chapter(CHAPTERS[name])))
+@pytest.mark.parametrize(("name", "check"), RULES)
+def test_a_chapter_keeps_to_the_rules(name, check):
+    found = list(check(with_outputs(name)))
     assert not found, "\n".join(found)
 
 
@@ -33,45 +35,24 @@ def test_a_chapter_keeps_to_the_limits(name):
 def test_the_complete_cell_runs_alone(name):
     for cell in documented(CHAPTERS[name]).code:
         if "complete" in cell.tags:
-            assert not (lines := alone(cell)), f"{cell.place} alone: {lines[0]}"
+            assert not (line := alone(cell)), f"{cell.place} alone: {line}"
 
 
-def alone(cell: Code) -> list[str]:
-    """How the outputs of a cell differ when it runs alone in a fresh kernel."""
+def alone(cell: Code) -> str:
+    """How the outputs of a cell first differ when it runs alone in a fresh kernel."""
     before = nbformat.v4.new_code_cell(
         cell.source, outputs=cell.outputs, metadata=nbformat.from_dict(cell.metadata)
     )
-    run = nbformat.v4.new_code_cell(cell.source)
-    with run_alone() as folder:
-        client = NotebookClient(
-            nbformat.v4.new_notebook(cells=[run]),
-            timeout=CELL_SECONDS,
-            allow_errors=True,
-            config=kernel_config(folder),
-        )
-        client.execute(cwd=folder)
-    run.outputs = clean_outputs(run.outputs)
-    return differences(before, run)
+    return run_code([before], stop=True)[1]
 
 
 def test_a_cell_that_needs_another_is_not_complete():
     chapter = a_chapter()
     (cell,) = (cell for cell in chapter.code if "complete" in cell.tags)
     cell.outputs = [nbformat.v4.new_output("stream", text="3\n")]
-    assert alone(cell) == []
+    assert not alone(cell)
     cell.source = "print(x)"
-    assert "NameError" in alone(cell)[0]
-
-
-def pair(korean: str, english: str) -> str:
-    """A pair of prose cells."""
-    return f'\n+++ {{"lang": "ko"}}\n\n{korean}\n\n+++ {{"lang": "en"}}\n\n{english}\n'
-
-
-def code(source: str, *lines: str) -> str:
-    """A code cell with lines of metadata."""
-    metadata = "".join(f"{line}\n" for line in lines)
-    return f"\n```{{code-cell}} ipython3\n---\n{metadata}---\n{source}\n```\n"
+    assert "NameError" in alone(cell)
 
 
 def exercise(number: int) -> str:
@@ -82,19 +63,14 @@ def exercise(number: int) -> str:
         f"judge({number}, check_{number}, answer_{number})"
     )
     solution = f"# @title Solution {number} · 풀이 {number}\njudge({number}, check_{number}, 2)"
+    wrong = "tags: [wrong-answer]", "says: not 2"
     return "".join(
         [
-            pair(
-                f'### {number} <a id="exercise-{number}"></a>',
-                f'### {number} <a id="exercise-{number}"></a>',
-            ),
+            pair(f'### {number} <a id="exercise-{number}"></a>'),
             code(f"answer_{number} = ...", "tags: [exercise]"),
             code(check, "tags: [check]"),
             code(solution, "tags: [solution]"),
-            *(
-                code(f"answer_{number} = {n}", "tags: [wrong-answer]", "says: not 2")
-                for n in range(3)
-            ),
+            *(code(f"answer_{number} = {n}", *wrong) for n in range(3)),
         ]
     )
 
@@ -105,7 +81,7 @@ def card(value: str) -> str:
     said = pair(
         f"**맞혀 보세요.** 무엇이 나올까요?\n\n{choices}", f"**Predict.** What?\n\n{choices}"
     )
-    return said + code(f"print({value})", "tags: []")
+    return said + code(f"print({value})")
 
 
 OPENING = pair(
@@ -148,7 +124,7 @@ def test_a_chapter_that_keeps_to_every_rule():
 
 def cells(number: int, lines: int) -> str:
     """So many code cells of so many lines, below the complete one."""
-    made = [code("\n".join([f"x = {n}"] * lines), "tags: []") for n in range(number)]
+    made = [code("\n".join([f"x = {n}"] * lines)) for n in range(number)]
     return COMPLETE + "".join(made)
 
 
@@ -185,6 +161,17 @@ FAULTS = {
     ),
     "a message in English alone": (MESSAGE, '"it is not 2"', "no message in both languages"),
     "a message twice in English": ("2가 아닙니다", "not 2", "line 3 has no message in both"),
+    "a message chosen without Korean": (
+        f", {MESSAGE}",
+        ", hint\n    hint = ('no', 'not')",
+        "no message in",
+    ),
+    "a message chosen from a text": (
+        f", {MESSAGE}",
+        ", hint\n    hint = '2가'",
+        "no message in both",
+    ),
+    "a message that is never chosen": (f", {MESSAGE}", ", hint", "has no message in both"),
     "a number of one language": ("문단입니다.", "문단이 33개입니다.", "'33' stands in Korean only"),
     "code of one language": ("A paragraph.", "A `jit`.", "'jit' stands in English only"),
     "a link of one language": ("A paragraph.", "[A](a.ipynb).", "'a.ipynb' stands in English only"),
@@ -195,6 +182,14 @@ FAULTS = {
 def test_a_chapter_that_breaks_a_rule_is_refused(fault):
     before, after, said = FAULTS[fault]
     assert any(said in line for line in faults_of(a_chapter(before, after)))
+
+
+def test_a_check_may_choose_its_message_from_pairs():
+    chosen = f"    hint = {MESSAGE}\n    assert answer == 2, hint"
+    looped = f"    for slip, hint in [(3, {MESSAGE})]:\n        assert answer == 2, hint"
+    for before in (chosen, looped):
+        chapter = a_chapter(f"    assert answer == 2, {MESSAGE}", before)
+        assert not [line for line in faults_of(chapter) if "message" in line]
 
 
 def test_what_holds_a_sentence_stands_in_no_notebook_and_below_its_cell():

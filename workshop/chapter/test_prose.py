@@ -86,6 +86,7 @@ GOOD_KOREAN = [
     "사용자 확인자는 인자한 사람이고, 승인자도 그렇습니다.",
     "손실 값을 추적하기 쉽게 이름을 붙였습니다.",
     "성능을 높이는 최적화기법과 계층적 구조, 메모리 계층은 다른 이야기입니다.",
+    "`jit`에는 보호 장치가 있습니다.",
     "세 가지를 봅니다. 나무에는 가지가 많고 정원사는 가지치기를 합니다.",
     "‘부작용’이라고 옮긴 글도 있지만 이 책은 부수 효과로 씁니다.",
     "`x.at[0].set(1)`처럼 쓰면 새 배열이 나오고 `x`는 그대로입니다.",
@@ -126,6 +127,7 @@ GOOD_ENGLISH = [
     "The last output is 5, not 15. JAX raises no error, and it could not.",
     "Rebind the name: `state, total = step(state, x)`. In code `a != b` is fine.",
     "Read this page in 한국어. The title of the source is [상태가 있는 계산](https://example.org).",
+    "It works just like NumPy, and the call that has just run stands just above.",
     "Just-in-time compilation is compilation just in time.",
     "The simplest counter lets a reader see it. Two colons: one here.",
 ]
@@ -175,6 +177,7 @@ TITLE = "# 1. 파이트리와 상태"
         [TITLE, "옵티마이저 상태와 상태 기계(state machine), 상태(state)입니다."],
         [TITLE, "리프(leaf)는 값입니다.", "리프를 봅니다."],
         [TITLE, "그래프에서 접선의 기울기는 기울기(gradient, 그레이디언트)의 한 성분입니다."],
+        [TITLE, "기울기(gradient)를 구합니다. 기울기는 벡터입니다."],
     ],
 )
 def test_gloss_at_first_mention_is_accepted(cells):
@@ -187,6 +190,7 @@ def test_gloss_at_first_mention_is_accepted(cells):
         ([TITLE, "상태를 넣습니다. 상태(state)를 꺼냅니다."], 1, "상태(state)"),
         ([TITLE, "본문입니다.", "파이트리를 봅니다."], 2, "파이트리(pytree)"),
         ([TITLE, "트레이싱입니다."], 1, "트레이싱(tracing)"),
+        ([TITLE, "기울기(그레이디언트)입니다."], 1, "기울기(gradient, 그레이디언트)"),
         ([TITLE, "상태 전달은 규칙입니다. 상태(state)입니다."], 1, "상태(state)"),
         ([TITLE, "| 열 |\n|---|\n| 리프 |"], 1, "리프(leaf)"),
     ],

@@ -10,23 +10,23 @@ from docutils import nodes
 from docutils.parsers.rst.directives.tables import CSVTable
 
 from workshop.layout import GLOSSARY, glossary, language_of
+from workshop.words import keyed_words
 
-# Per language: what stands in each column, and how it is filled from a row of the file.
+# Per language: the columns, by the words at their heads, and how each is filled from a row of the file.
 COLUMNS = {
     "ko": {
-        "용어": lambda row: row["gloss"] or row["ko"],
-        "영어": lambda row: row["en"],
-        "쓰지 않는 말": lambda row: row["refused"].replace("|", ", "),
-        "설명": lambda row: row["note"],
+        "term": lambda row: row["gloss"] or row["ko"],
+        "twin": lambda row: row["en"],
+        "refused": lambda row: row["refused"].replace("|", ", "),
+        "note": lambda row: row["note"],
     },
     "en": {
-        "Term": lambda row: row["en"],
-        "Korean": lambda row: row["gloss"] or row["ko"],
-        "Note": lambda row: row["note_en"],
+        "term": lambda row: row["en"],
+        "twin": lambda row: row["gloss"] or row["ko"],
+        "note": lambda row: row["note_en"],
     },
 }
-# Columns in the other language than that of the page.
-SPOKEN_IN = {"영어": "en", "Korean": "ko"}
+SPOKEN_IN = {"ko": "en", "en": "ko"}  # the column `twin`
 
 
 class GlossaryTable(CSVTable):
@@ -38,18 +38,21 @@ class GlossaryTable(CSVTable):
         env = self.state.document.settings.env
         env.note_dependency(str(GLOSSARY))
         written = super().run()
+        language = language_of(env.docname)
+        twin = list(COLUMNS[language]).index("twin")
         for row in next(written[0].findall(nodes.tbody)):
-            for name, cell in zip(COLUMNS[language_of(env.docname)], row, strict=True):
-                if name in SPOKEN_IN:  # docutils writes such a class as the attribute `lang`
-                    cell["classes"].append(f"language-{SPOKEN_IN[name]}")
+            # docutils writes such a class as the attribute `lang`
+            row[twin]["classes"].append(f"language-{SPOKEN_IN[language]}")
         return written
 
     def get_csv_data(self):
         """Return the lines of the table and where they come from."""
-        columns = COLUMNS[language_of(self.state.document.settings.env.docname)]
+        language = language_of(self.state.document.settings.env.docname)
+        columns, words = COLUMNS[language], keyed_words("glossary", language)
+        head = [words[name] for name in columns]
         rows = [[fill(row) for fill in columns.values()] for row in glossary()]
         text = io.StringIO()
-        csv.writer(text).writerows([list(columns), *sorted(rows, key=lambda row: row[0].lower())])
+        csv.writer(text).writerows([head, *sorted(rows, key=lambda row: row[0].lower())])
         return text.getvalue().splitlines(), str(GLOSSARY)
 
 

@@ -63,11 +63,6 @@ def write_box(translator, node) -> None:
     raise nodes.SkipNode
 
 
-def skip(translator, node) -> None:
-    """Elsewhere than on the site there is no box."""
-    raise nodes.SkipNode
-
-
 def load_script(app, page, template, context, doctree) -> None:
     """Load script and style on pages that have a box."""
     if doctree is not None and next(doctree.findall(live_box), None) is not None:
@@ -77,14 +72,7 @@ def load_script(app, page, template, context, doctree) -> None:
 
 def setup(app):
     """Register the node and the transform."""
-    app.add_node(
-        live_box,
-        html=(write_box, None),
-        latex=(skip, None),
-        text=(skip, None),
-        man=(skip, None),
-        texinfo=(skip, None),
-    )
+    app.add_node(live_box, html=(write_box, None))
     app.add_transform(LiveBoxes)
     app.connect("html-page-context", load_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,16 +1,12 @@
 """What the reader does with a live box: open, edit, run, stop, leave, by mouse and by keyboard."""
 
-import functools
-import http.server
 import re
-import threading
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.built_site import ALL_PAGES
-from tests.site_fixtures import note_faults
+from tests.site_fixtures import note_faults, served, violations
 from workshop.live_box.live_programs import offered, variations
 from workshop.live_box.test_live_box import CLASSIC, Ending, error_text, under_jax
 
@@ -52,26 +48,11 @@ RUN_ALL = """async ([folder, programs]) => {
 }"""
 
 
-class PolicyHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files under the policy that the site may be served with."""
-
-    def end_headers(self):
-        """Add the policy."""
-        self.send_header("Content-Security-Policy", POLICY)
-        super().end_headers()
-
-    def log_message(self, *args):
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def address(site):
     """Serve the site under the policy and return its address."""
-    handler = functools.partial(PolicyHandler, directory=site)
-    with http.server.ThreadingHTTPServer(("localhost", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://localhost:{server.server_port}"
-        server.shutdown()
+    with served(site, policy=POLICY) as address:
+        yield address
 
 
 def page_of(language: str) -> str:
@@ -243,8 +224,7 @@ def test_an_open_box_is_accessible_and_fits_a_phone(visit, language, theme):
     opened(window, LEAK)
     run(window)
     says(window, DONE[language])
-    found = Axe().run(window, "live-box", {"preload": False}).response["violations"]
-    assert not found, [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
+    assert not violations(window, "live-box")
     assert window.evaluate("document.documentElement.dataset.theme") == theme
     assert not window.evaluate("document.documentElement.scrollWidth > innerWidth")
     panel = window.locator(".live-panel").bounding_box()

@@ -23,11 +23,11 @@ from markdown_it import MarkdownIt
 from nbformat import NotebookNode
 
 from workshop.layout import LANGUAGES
+from workshop.runs.compare import text_of
 from workshop.words import keyed_words
 
 LEADS = {code: f"**{keyed_words('predict_card', code)['lead']}**" for code in LANGUAGES}
 CHOICE = re.compile(r"^- \[([ x])\] (.*)$", re.MULTILINE)
-ANSI = re.compile(r"\x1b\[[\d;]*m")
 MARKDOWN = MarkdownIt("commonmark")
 
 
@@ -124,19 +124,7 @@ def shows(cell: NotebookNode, value: str) -> bool:
     Runs of spaces count as one.
     """
     whole = re.compile(rf"(?<![\w.-]){re.escape(value)}(?!\w|\.\d)")
-    return any(whole.search(_spaced(line)) for line in _lines(cell))
-
-
-def _lines(cell: NotebookNode) -> list[str]:
-    texts = []
-    for output in cell.outputs:
-        if output.output_type == "stream":
-            texts.append(output.text)
-        elif output.output_type == "error":
-            texts.append(f"{output.ename}: {output.evalue}")
-        else:
-            texts.append(output.data.get("text/plain", ""))
-    return ANSI.sub("", "\n".join(texts)).splitlines()
+    return any(whole.search(_spaced(line)) for line in text_of(cell.outputs).splitlines())
 
 
 def _spaced(text: str) -> str:

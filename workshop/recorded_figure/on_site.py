@@ -96,21 +96,9 @@ def load_player(app, page, template, context, doctree) -> None:
         app.add_css_file("recorded-figure.css")
 
 
-def leave(translator, node) -> None:
-    """Elsewhere than on the site: only the plain form."""
-
-
 def setup(app):
     """Register the node and the transform."""
-    plain = (leave, leave)
-    app.add_node(
-        recorded_figure,
-        html=(open_figure, close_figure),
-        latex=plain,
-        text=plain,
-        man=plain,
-        texinfo=plain,
-    )
+    app.add_node(recorded_figure, html=(open_figure, close_figure))
     app.add_transform(RecordedFigures)
     app.connect("html-page-context", load_player)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -92,14 +92,11 @@ def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
         items.append(item)
     traces = []
     for number, trace in enumerate(record["traces"], start=1):
-        about = trace["for"] + [f"{say['constant']} {k} = {v}" for k, v in _constants(trace)]
+        constants = trace.get("constants", {}).items()
+        about = trace["for"] + [f"{say['constant']} {name} = {value}" for name, value in constants]
         inside = f" ({', '.join(about)})" if about else ""
         traces.append(f"jaxpr {number}{inside}\n\n```text\n{trace['jaxpr']}\n```")
     return [f"```python\n{record['code']}\n```", "\n".join(items), *traces]
-
-
-def _constants(trace: dict) -> list[tuple[str, str]]:
-    return list(trace.get("constants", {}).items())
 
 
 def _reason(ask: dict | None, steps: dict[str, dict]) -> dict | None:

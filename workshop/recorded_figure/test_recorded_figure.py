@@ -275,13 +275,6 @@ def test_the_words_that_all_figures_share_are_used():
         assert used or f"say['{word}']" in plain, f"words.yml: nobody says {word!r}"
 
 
-def test_a_record_is_json_that_diffs_line_by_line():
-    for script in SCRIPTS:
-        text = script.with_suffix(".json").read_text("utf8")
-        assert json.loads(text) == read_record(script)
-        assert max(map(len, text.splitlines())) < 4000, f"{script.stem}: one long line"
-
-
 def page_of(*comments: str) -> nodes.document:
     """A page of paragraphs after comments, gathered as the site does."""
     document = new_document("page", get_default_settings(Parser()))

@@ -1,18 +1,19 @@
 """What the reader does with the recorded figures: step, predict, look, by mouse and by keyboard."""
 
 import gzip
-import json
 import re
 from pathlib import Path
 
 import pytest
 import yaml
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.built_site import NOTEBOOK_PAGES, PAGES, soup_of
+from tests.built_site import PAGES, soup_of
+from tests.site_fixtures import violations
 from workshop.chapter.read import read_chapter
 from workshop.layout import FIGURES, LANGUAGES, chapter_paths, language_of
+from workshop.recorded_figure.plain_form import truth_of
+from workshop.recorded_figure.records import read_record, words_of
 from workshop.site.line_breaks import join_seams
 from workshop.words import keyed_words
 
@@ -43,12 +44,7 @@ IS_IN_SIGHT = """line => {
 
 def record_of(name: str) -> dict:
     """Return the committed record of a figure."""
-    return json.loads((FIGURES / f"{name}.json").read_text("utf8"))
-
-
-def words_of(name: str) -> dict:
-    """Return what is said about the steps of a figure."""
-    return yaml.safe_load((FIGURES / f"{name}.yml").read_text("utf8")).get("steps", {})
+    return read_record(FIGURES / f"{name}.py")
 
 
 def figures_of_kind(kind: str):
@@ -96,12 +92,6 @@ def too_wide(figure: Locator) -> list[str]:
     )
 
 
-def violations(window: Page) -> list[str]:
-    """Return what axe finds wrong with the figures of a page."""
-    found = Axe().run(window, "recorded-figure", {"preload": False}).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found]
-
-
 def shown_values(figure: Locator) -> list[str]:
     """Return the values that a stepper shows, by their names."""
     return figure.locator("dl > div").evaluate_all(
@@ -127,7 +117,7 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
     language = language_of(page)
     window = visit(page, viewport=screen_for(page))
     figure = figure_in(window, name)
-    record, words = record_of(name), words_of(name)
+    record, words = record_of(name), words_of(FIGURES / f"{name}.py")["steps"]
     for place, step in enumerate(record["steps"]):
         ask = words.get(step.get("label"), {}).get("ask")
         if ask:
@@ -143,7 +133,7 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
             )
             go_on(figure)  # no way on without an answer
             expect(figure.locator(".where")).to_contain_text(f" {place} ")
-            truth = truth_of(record, ask["about"])
+            truth = truth_of(ask, {step.get("label"): step for step in record["steps"]})
             choices = sorted(ask["choices"], key=lambda choice: choice["is"] == truth)
             for choice in choices:  # the wrong ones first
                 fold = figure.locator(".question details").nth(ask["choices"].index(choice))
@@ -172,14 +162,6 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
     figure.get_by_text(SAY["again"][language]).click()
     assert shown_values(figure) == expected_values(name, 0, language)
     assert not too_wide(figure), f"{name}: leaves the screen: {too_wide(figure)}"
-
-
-def truth_of(record: dict, about: str) -> str:
-    """Return what the record says about STEP.FIELD."""
-    label, field, *rest = about.split(".", 2)
-    (step,) = [step for step in record["steps"] if step.get("label") == label]
-    value = step[field][rest[0]] if rest else step[field]
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 @pytest.mark.parametrize(("page", "name"), [(page, name) for page, name in SHOWN if "/en/" in page])
@@ -371,7 +353,7 @@ def test_axe_finds_nothing(visit, chapter, language, look):
         for button in question.locator("summary").all():
             button.click()
     assert window.evaluate("document.documentElement.dataset.theme") == look
-    assert not violations(window)
+    assert not violations(window, "recorded-figure")
     moving = window.evaluate(
         "document.querySelector('recorded-figure').getAnimations({ subtree: true }).length"
     )
@@ -397,13 +379,3 @@ def test_figures_are_light_and_loaded_where_they_are(site, page):
     cost = gzipped(text) - gzipped(without)
     cost += (script + style) if page in PAGES_WITH_FIGURES else 0
     assert cost <= PAGE_BYTES, f"{page}: its figures cost {cost} bytes"
-
-
-def test_every_figure_of_a_chapter_is_on_its_page(site):
-    for page in NOTEBOOK_PAGES:
-        names = [name for shown_on, name in SHOWN if shown_on == page]
-        found = [
-            tag["class"][0].removeprefix("figure-")
-            for tag in soup_of(site, page).select("recorded-figure")
-        ]
-        assert found == names, f"{page} shows {found} instead of {names}"

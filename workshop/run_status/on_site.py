@@ -10,7 +10,7 @@ import io
 from docutils.parsers.rst.directives.tables import CSVTable
 
 from workshop.layout import RECORDS, chapter_paths, language_of, notebook_path
-from workshop.runs.records import ENVIRONMENTS, SHOWN_VERSIONS, code_digest, read_records
+from workshop.runs.records import SHOWN_VERSIONS, code_digest, read_records
 from workshop.words import keyed_words
 
 
@@ -20,7 +20,7 @@ def environment_rows(language: str, records: dict) -> list[list[str]]:
     head = [words["environment"], words["day"], words["result"], words["device"], "Python"]
     columns = [[*head, *SHOWN_VERSIONS]]
     for name, record in records.items():
-        here = getattr(ENVIRONMENTS[name], language)
+        here = words[name]
         if record is None:
             columns.append([here, words["never"], *[""] * (len(columns[0]) - 2)])
             continue
@@ -36,7 +36,7 @@ def chapter_rows(language: str, records: dict) -> list[list[str]]:
     """One row per chapter: its result and time in each environment that ran."""
     words = keyed_words("run_status", language)
     ran = {name: record for name, record in records.items() if record}
-    rows = [[words["chapter"], *[getattr(ENVIRONMENTS[name], language) for name in ran]]]
+    rows = [[words["chapter"], *[words[name] for name in ran]]]
     for path in chapter_paths():
         notebook = notebook_path(path, language)
         row = [f"[{path.stem}]({notebook.name})"]

@@ -54,14 +54,11 @@ def kernel_config(folder: Path) -> Config:
 
 
 @contextmanager
-def run_alone(as_in_colab: bool = False) -> Iterator[Path]:
+def run_alone() -> Iterator[Path]:
     """Yield an empty folder to run one notebook in, with the environment cleaned meanwhile.
 
     Only `JAX_PLATFORMS` is taken from outside, so that a run on other hardware can be asked for;
     without it the notebook runs on the CPU, as its documented outputs did.
-
-    Args:
-        as_in_colab: let libraries believe that they are in Colab, and install nothing.
     """
     with tempfile.TemporaryDirectory(
         prefix="notebook-", dir=SHORT, ignore_cleanup_errors=True
@@ -88,8 +85,6 @@ def run_alone(as_in_colab: bool = False) -> Iterator[Path]:
             "MPLCONFIGDIR": str(fonts),
             "JAX_PLATFORMS": os.environ.get("JAX_PLATFORMS", "cpu"),
         }
-        if as_in_colab:
-            environment |= {"COLAB_RELEASE_TAG": "release-colab", "PIP_NO_INDEX": "1"}
         with patch.dict(os.environ, environment, clear=True):
             if not any(fonts.glob("fontlist-*")):  # else a cell would print that it builds one
                 fonts.mkdir(parents=True, exist_ok=True)

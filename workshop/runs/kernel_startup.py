@@ -1,15 +1,11 @@
 """An IPython extension that every kernel of this book's tools loads before the first cell.
 
-It refuses the network, notes the data of each matplotlib figure beside its picture (pictures differ
-between versions of matplotlib, their data do not) and, where the run plays Colab, puts a stand-in
-for `google.colab` in place. It knows nothing of this repository.
+It refuses the network and notes the data of each matplotlib figure beside its picture (pictures
+differ between versions of matplotlib, their data do not). It knows nothing of this repository.
 """
 
-import os
 import socket
 import sys
-from types import ModuleType
-from unittest.mock import MagicMock
 
 PLOT_MIME = "application/x-plot-data+json"
 POINTS = 40  # of a series at most, evenly spread
@@ -136,20 +132,7 @@ def refuse_network() -> None:
     socket.socket.connect = local_only
 
 
-def play_colab() -> None:
-    """Put a stand-in for Colab's own package in place; it takes every call and does nothing."""
-    for name in ("google", "google.colab"):
-        sys.modules[name] = module = ModuleType(name)
-        module.__path__ = []
-    sys.modules["google"].colab = colab = sys.modules["google.colab"]
-    for name in ("auth", "data_table", "drive", "files", "output", "userdata", "widgets"):
-        sys.modules[f"google.colab.{name}"] = part = MagicMock(name=f"google.colab.{name}")
-        setattr(colab, name, part)
-
-
 def load_ipython_extension(shell) -> None:
     """What IPython calls when the kernel starts."""
     refuse_network()
     note_plots(shell)
-    if "COLAB_RELEASE_TAG" in os.environ:
-        play_colab()

@@ -87,7 +87,7 @@ class DocumentedRun(NotebookRun):
         if run.stopped_at is not None:
             here = name_of(*code[run.stopped_at])
             return self._failed(f"{here} {run.why[0]}", *run.why[1:])
-        mode = ENVIRONMENTS[self.environment].mode
+        mode = ENVIRONMENTS[self.environment]
         found = {}
         for (number, before), after in zip(code, run.cells, strict=True):
             if lines := differences(before, after, mode):
@@ -132,7 +132,7 @@ class DocumentedRun(NotebookRun):
             return NotebookClient(notebook, **options, config=kernel_config(folder))
 
         try:
-            with run_alone(as_in_colab=self.environment == "colab") as folder:
+            with run_alone() as folder:
                 self.filename = Path(shutil.copy(committed, folder))
                 with patch("nbmake.nb_run.NotebookClient", client):
                     result = super().execute()
@@ -208,7 +208,7 @@ class RecordedFigure(pytest.Item):
         documented = read_record(self.path)
         if documented is None:
             raise FigureError(f"{name}: is missing; run `make notebooks`")
-        tolerant = ENVIRONMENTS[self.config.option.environment].mode == "tolerant"
+        tolerant = ENVIRONMENTS[self.config.option.environment] == "tolerant"
         if lines := differences_of_records(documented, record(self.path), tolerant):
             shown = lines[:SHOWN_CELLS] + [f"… and {len(lines)} in all"] * (
                 len(lines) > SHOWN_CELLS

@@ -12,7 +12,6 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
 
 import nbformat
 
@@ -22,20 +21,8 @@ SHOWN_VERSIONS = ("jax", "flax", "optax", "keras", "numpy", "matplotlib")
 DEVICE = "import jax; print(jax.devices()[0].device_kind)"
 
 
-class Environment(NamedTuple):
-    """Where notebooks are run: how outputs are compared there, and its name in each language."""
-
-    mode: str
-    ko: str
-    en: str
-
-
-ENVIRONMENTS = {
-    "pinned": Environment("pinned", "고정한 버전", "pinned versions"),
-    "colab": Environment("tolerant", "Colab의 버전", "Colab’s versions"),
-    "latest": Environment("tolerant", "최신 버전", "newest versions"),
-    "gpu": Environment("tolerant", "GPU에서 고정한 버전", "pinned versions on a GPU"),
-}
+# Where notebooks are run, and how outputs are compared there; `run_status` says how they are called.
+ENVIRONMENTS = {"pinned": "pinned", "colab": "tolerant", "latest": "tolerant", "gpu": "tolerant"}
 
 
 def code_digest(notebook: Path) -> str:

@@ -7,7 +7,8 @@ import sys
 import nbformat
 import pytest
 
-from workshop.layout import LANGUAGES, ROOT, chapter_paths, notebook_path
+from tests.small_chapter import HEADER, code, pair
+from workshop.layout import ROOT, notebook_path
 
 pytestmark = pytest.mark.xdist_group("nbmake-hook")  # one run of the faulty notebooks, not two
 RED = {
@@ -109,37 +110,16 @@ def test_right_notebook_is_green_and_the_others_are_not(report):
     assert len(passed) == 1 and "right.ipynb" in passed[0]
 
 
-def test_languages_share_one_run_and_each_is_compared(tmp_path):
-    for language, documented in (("ko", "2"), ("en", "3")):
+@pytest.mark.parametrize(("english", "runs"), [("1 + 1", 1), ("1 + 1  # anew", 2)])
+def test_languages_share_a_run_where_their_code_is_equal(tmp_path, english, runs):
+    for language, cell in (("ko", ("1 + 1", "2")), ("en", (english, "3"))):
         (tmp_path / language).mkdir()
-        write(tmp_path / language / "sum.ipynb", [("1 + 1", documented)])
-    done = run_pytest("--nbmake", "-n", "2", "--dist", "loadgroup", "-rA", tmp_path)
-    assert "2 notebooks compared with 1 runs on pinned versions" in done.stdout, done.stdout
-    assert "en/sum.ipynb: cell 1 ('1 + 1') execute_result: documented '3', produced '2'" in (
-        done.stdout
-    )
-    assert "1 failed, 1 passed" in done.stdout
-
-
-def test_language_whose_code_differs_gets_a_run_of_its_own(tmp_path):
-    for language, source in (("ko", "1 + 1"), ("en", "1 + 2")):
-        (tmp_path / language).mkdir()
-        write(tmp_path / language / "sum.ipynb", [(source, "2")])
-    done = run_pytest("--nbmake", "-rA", tmp_path)
-    assert "2 notebooks compared with 2 runs" in done.stdout
-    assert "en/sum.ipynb: cell 1 ('1 + 2') execute_result: documented '2', produced '3'" in (
-        done.stdout
-    )
-
-
-@pytest.mark.parametrize(("environment", "result"), [("colab", "True"), ("pinned", "False")])
-def test_google_colab_is_there_in_its_environment_alone(tmp_path, environment, result):
-    source = "import importlib.util\nimport os\n"
-    source += "try:\n    from google.colab import drive\n    drive.mount('/content')\n"
-    source += "except ImportError:\n    pass\n"
-    write(tmp_path / "colab.ipynb", [(source + "'drive' in globals()", result)])
-    done = run_pytest("--nbmake", "--environment", environment, tmp_path)
-    assert done.returncode == 0, done.stdout
+        write(tmp_path / language / "sum.ipynb", [cell])
+    done = run_pytest("--nbmake", "-n", "2", "--dist", "loadgroup", "-rA", tmp_path).stdout
+    assert f"2 notebooks compared with {runs} runs on pinned versions" in done, done
+    said = f"en/sum.ipynb: cell 1 ({english!r}) execute_result: documented '3', produced '2'"
+    assert said in done
+    assert "1 failed, 1 passed" in done
 
 
 @pytest.mark.parametrize(
@@ -153,18 +133,10 @@ def test_google_colab_is_there_in_its_environment_alone(tmp_path, environment, r
     ],
 )
 def test_what_holds_the_sentences_runs_in_place(tmp_path, held, said):
-    code = "\n```{{code-cell}} ipython3\n{}\n```\n".format
-    title = "".join(f'\n+++ {{"lang": "{language}"}}\n\n# 7. Sum\n' for language in LANGUAGES)
-    header = chapter_paths()[0].read_text("utf8").partition("+++")[0]
     chapter = tmp_path / "chapters/07-sum.md"
     chapter.parent.mkdir()
-    chapter.write_text(
-        header
-        + title
-        + code("x = 1 + 1")
-        + code(f"---\ntags: [holds]\n---\n{held}")
-        + code("y = 1")
-    )
+    cells = [code("x = 1 + 1"), code(held, "tags: [holds]"), code("y = 1")]
+    chapter.write_text("".join([HEADER, pair("# 7. Sum"), *cells]))
     notebook_path(chapter, "ko").parent.mkdir()
     write(notebook_path(chapter, "ko"), [("x = 1 + 1", None), ("y = 1", None)])
     notebook = nbformat.read(notebook_path(chapter, "ko"), as_version=4)

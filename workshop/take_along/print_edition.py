@@ -8,7 +8,6 @@ site stands open; the code that checks an answer and what needs a script are lef
 import html
 import posixpath
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -18,6 +17,7 @@ from bs4 import BeautifulSoup, Tag
 
 from workshop.layout import ROOT, pages_of, parts_of
 from workshop.site.line_breaks import WORD_JOINER
+from workshop.site.repository import git
 from workshop.words import words_in
 
 STYLE = Path(__file__).with_name("print.css")
@@ -39,12 +39,9 @@ def title_of(language: str) -> str:
 
 def edition() -> str:
     """Return the date and the commit of the last change, or the release where git knows none."""
-    try:
-        last = ["git", "-C", str(ROOT), "log", "-1", "--format=%cs · %h"]
-        return subprocess.run(last, capture_output=True, text=True, check=True).stdout.strip()
-    except (FileNotFoundError, subprocess.CalledProcessError):  # a copy without its history
-        cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))
-        return f"{cited['date-released']} · {cited['version']}"
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf8"))
+    last_change = git(ROOT, "log", "-1", "--format=%cs · %h")
+    return last_change or f"{cited['date-released']} · {cited['version']}"
 
 
 def versions() -> str:

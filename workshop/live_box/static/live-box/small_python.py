@@ -17,26 +17,8 @@ from tiny_jax import Array, JAXTypeError, Module, OutOfReach, refuse
 
 SPACE = " \t\n\\"
 COMPARE = ("<", ">", "<=", ">=")
-BEFORE_A_VALUE = [
-    "if",
-    "while",
-    "elif",
-    "return",
-    "assert",
-    "and",
-    "or",
-    "not",
-    "in",
-    "is",
-    "(",
-    "[",
-    ",",
-    "=",
-    ":",
-    "==",
-    "{",
-    "lambda",
-]
+BEFORE_A_VALUE = ["if", "while", "elif", "return", "assert", "and", "or", "not", "in", "is"]
+BEFORE_A_VALUE += ["(", "[", ",", "=", ":", "==", "{", "lambda"]
 REFUSED_CALLS = ("set", "frozenset", "vars", "globals", "locals", "format", "open", "input")
 REFUSED_CALLS += ("help", "dir", "eval", "exec", "compile")
 REFUSED_MODULES = ("time", "random", "os", "sys", "gc", "js", "asyncio", "micropython", "struct")
@@ -203,34 +185,12 @@ def tokens_of(text):
     return found
 
 
-CALLS = {
-    "float": "_float",
-    "int": "_int",
-    "range": "_range",
-    "type": "_type",
-    "dict": "_dict_of",
-}
+CALLS = {"float": "_float", "int": "_int", "range": "_range", "type": "_type"}
+CALLS["dict"] = "_dict_of"
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 PREFIXES = ("f", "r", "b", "rb", "br", "fr", "rf", "u")
-OPERATORS = [
-    "**",
-    "//",
-    "==",
-    "!=",
-    "<=",
-    ">=",
-    "->",
-    ":=",
-    "+=",
-    "-=",
-    "*=",
-    "/=",
-    "**=",
-    "//=",
-    "|=",
-    "<<",
-    ">>",
-]
+OPERATORS = ["**", "//", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "**=", "//="]
+OPERATORS += ["|=", "<<", ">>"]
 
 
 def is_word(sign):

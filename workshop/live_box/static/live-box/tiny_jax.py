@@ -197,48 +197,6 @@ class Array:
     def __getattr__(self, name):
         return unknown("an array", name)
 
-    def __add__(self, other):
-        return binary("add", self, other)
-
-    def __radd__(self, other):
-        return binary("add", other, self)
-
-    def __sub__(self, other):
-        return binary("sub", self, other)
-
-    def __rsub__(self, other):
-        return binary("sub", other, self)
-
-    def __mul__(self, other):
-        return binary("mul", self, other)
-
-    def __rmul__(self, other):
-        return binary("mul", other, self)
-
-    def __truediv__(self, other):
-        return binary("div", self, other)
-
-    def __rtruediv__(self, other):
-        return binary("div", other, self)
-
-    def __gt__(self, other):
-        return binary("gt", self, other)
-
-    def __lt__(self, other):
-        return binary("lt", self, other)
-
-    def __ge__(self, other):
-        return binary("ge", self, other)
-
-    def __le__(self, other):
-        return binary("le", self, other)
-
-    def __eq__(self, other):
-        return binary("eq", self, other)
-
-    def __ne__(self, other):
-        return binary("ne", self, other)
-
     def __neg__(self):
         return unary("neg", self)
 
@@ -252,19 +210,6 @@ class Array:
         if type(power) is not int or power not in (2, 3):
             refuse(f"** {power!r}; it knows ** 2 and ** 3")
         return unary("integer_pow", self, power)
-
-    def __rpow__(self, other):
-        return refuse("an array as exponent")
-
-    def __floordiv__(self, other):
-        return refuse("//")
-
-    __rfloordiv__ = __floordiv__
-
-    def __mod__(self, other):
-        return refuse("%")
-
-    __rmod__ = __mod__
 
     def __setitem__(self, place, value):
         if self.kind.shape:
@@ -283,6 +228,22 @@ class Array:
     def block_until_ready(self):
         """This array: the model computes at once."""
         return self
+
+
+def add_operator(name, compute):
+    """Let arrays answer to an operator; a comparison is turned around by Python itself."""
+    setattr(Array, f"__{name}__", lambda self, other: compute(self, other))
+    if name not in COMPARISONS:
+        setattr(Array, f"__r{name}__", lambda self, other: compute(other, self))
+
+
+COMPARISONS = ("gt", "lt", "ge", "le", "eq", "ne")
+for operator in ("add", "sub", "mul", "truediv") + COMPARISONS:
+    primitive = "div" if operator == "truediv" else operator
+    add_operator(operator, lambda x, y, name=primitive: binary(name, x, y))
+add_operator("floordiv", lambda x, y: refuse("//"))
+add_operator("mod", lambda x, y: refuse("%"))
+Array.__rpow__ = lambda self, other: refuse("an array as exponent")
 
 
 class ArrayImpl(Array):
@@ -487,9 +448,6 @@ def combine(name, a, b):
     if name == "div":
         return a / b if b else refuse("division by zero")
     return {"gt": a > b, "lt": a < b, "ge": a >= b, "le": a <= b, "eq": a == b, "ne": a != b}[name]
-
-
-COMPARISONS = ("gt", "lt", "ge", "le", "eq", "ne")
 
 
 def is_scalar(value):
