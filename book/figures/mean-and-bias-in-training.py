@@ -58,8 +58,16 @@ variables = model.init(jax.random.key(0), data[0])
 params = variables["params"]
 state = TrainingState(params, tx.init(params), variables["batch_stats"])
 
+at = [*range(14), *range(14, 28, 2), *range(28, 50, 3)]
 states, losses = [], []
-for x in data:
-    states.append(state)
+for i, x in enumerate(data):
+    adam = state.opt_state[0]
+    shown = {
+        "params": state.params,
+        "mu": adam.mu,
+        "batch_stats": state.batch_stats,
+    }
     state, loss = step(state, x)
-    losses.append(loss)
+    if i in at:
+        states.append(shown)
+        losses.append(loss)
