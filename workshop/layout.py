@@ -60,9 +60,6 @@ def page_in(language: str, page: str) -> str:
 
 @cache
 def glossary() -> list[dict[str, str]]:
-    """The rows of the glossary, with the regular expression that finds refused spellings."""
+    """The rows of the glossary."""
     with GLOSSARY.open(encoding="utf8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        row["finds"] = row["pattern"] or "|".join(map(re.escape, row["refused"].split("|")))
-    return rows
+        return list(csv.DictReader(file))

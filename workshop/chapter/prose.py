@@ -1,12 +1,16 @@
 """The rules of prose that a program can decide, for Korean and English Markdown.
 
-The spelling of terms stands in `book/glossary.csv`; here are the rules of style. A rule is here
-only if it hardly ever flags a good sentence; what needs a reader is in STYLE.md.
+The terms stand in `book/glossary.csv`, the spellings that the book never uses in `spellings.csv`;
+here are the rules of style. A rule is here only if it hardly ever flags a good sentence; what
+needs a reader is in STYLE.md.
 """
 
+import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -65,6 +69,9 @@ EVERYWHERE = [
 ]
 ENGLISH_WORDS = re.compile(r"\b(?:the|is|are|a|an|of|to|and|that|this|with|it|not|in|for)\b")
 LANGUAGE_NAME = re.compile("한국어")
+
+
+SPELLINGS = Path(__file__).with_name("spellings.csv")
 
 
 @dataclass
@@ -150,6 +157,16 @@ def missing_glosses(cells: list[str]) -> list[tuple[int, str]]:
     return found
 
 
+@cache
+def spellings() -> list[dict[str, str]]:
+    """The rows of `spellings.csv`; `ko`, what to write, comes from the glossary where it has it."""
+    korean = {row["en"]: row["ko"] for row in glossary()}
+    with SPELLINGS.open(encoding="utf8", newline="") as file:
+        return [
+            {**row, "ko": row["ko"] or korean.get(row["en"], "")} for row in csv.DictReader(file)
+        ]
+
+
 def short_of(gloss: str) -> tuple[str, str]:
     """How a gloss may begin where it is written: 기울기(gradient, 그레이디언트) or 기울기(gradient)."""
     first = gloss.rstrip(")").partition(",")[0]
@@ -212,10 +229,10 @@ def _matches(block: Block, rules: list[tuple[str, str]]) -> Iterator[str]:
 def _refused(block: Block) -> Iterator[str]:
     """Refused spellings, but not in titles of sources nor where the word itself is quoted."""
     text = block.without_links("http")
-    for row in glossary():
-        if not row["finds"]:
+    for row in spellings():
+        if not row["refused"]:  # a note on usage
             continue
-        for match in re.finditer(row["finds"], text):
+        for match in re.finditer(row["refused"], text):
             before, after = text[: match.start()][-1:], text[match.end() :][:1]
             if before and after and before in "'\"‘“「" and after in "'\"’”」":
                 continue

@@ -1,11 +1,14 @@
 """The prose of the book follows its rules and its glossary; each rule is seen to fail once."""
 
+import csv
+import re
+
 import pytest
 
 from workshop.chapter.checks import faults_of_prose
-from workshop.chapter.prose import findings, missing_glosses
+from workshop.chapter.prose import SPELLINGS, findings, missing_glosses, spellings
 from workshop.chapter.read import read_chapter
-from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths
+from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, glossary
 
 PAGES = sorted(path for name in LANGUAGES for path in (BOOK / name).glob("*.md"))
 BOTH_LANGUAGES = [path for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md"] if path.exists()]
@@ -29,6 +32,34 @@ def test_prose_of_page(path):
     language = None if both else path.parent.name
     found = findings(path.read_text(encoding="utf8"), language)
     assert not found, "\n".join(f"{called(path)}, {line}" for line in found)
+
+
+@pytest.mark.parametrize("row", spellings(), ids=lambda row: row["en"])
+def test_refused_spelling(row):
+    """A rule finds a name that it is about, and no word that the book writes."""
+    assert None not in row and row["ko"], "say in `ko` what to write, for the glossary does not"
+    assert row["refused"] or row["note"]
+    right = [other[key] for other in glossary() for key in ("ko", "gloss")]
+    right += [other["ko"] for other in spellings()]
+    names = [name for other in glossary() if other["en"] == row["en"] for name in also_ko(other)]
+    if row["refused"]:
+        assert not [text for text in right if re.search(row["refused"], text)]
+        # A rule without a special sign finds its own words.
+        words = names or row["refused"].split("|")
+        assert any(re.search(row["refused"], f"그 {word}를 씁니다.") for word in words)
+
+
+def also_ko(row):
+    return row["also_ko"].split("|")
+
+
+def test_a_spelling_says_what_to_write_in_one_place():
+    terms = {row["en"] for row in glossary()}
+    with SPELLINGS.open(encoding="utf8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len({row["en"] for row in rows}) == len(rows), "a term stands twice"
+    twice = [row["en"] for row in rows if row["ko"] and row["en"] in terms]
+    assert not twice, f"the glossary says already what to write; leave `ko` empty: {twice}"
 
 
 BAD_KOREAN = [

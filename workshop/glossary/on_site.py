@@ -1,62 +1,70 @@
-"""The directive `{glossary-table}`: `book/glossary.csv` as a table in the language of the page.
+"""The directive `{glossary-terms}`: `book/glossary.csv` as a list of terms in the page's language.
 
-The file is the one home of the terms. The tests of the prose read it too.
+Each term has an anchor made of its English word, equal in both languages, and a link to the
+chapter that explains it.
 """
 
-import csv
-import io
+from pathlib import Path
 
 from docutils import nodes
-from docutils.parsers.rst.directives.tables import CSVTable
+from sphinx import addnodes
+from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
 
-from workshop.layout import GLOSSARY, glossary, language_of
+from workshop.glossary.terms import also, anchor_of, faults
+from workshop.layout import GLOSSARY, glossary, language_of, pages_of
 from workshop.words import keyed_words
 
-# Per language: the columns, by the words at their heads, and how each is filled from a row of the file.
-COLUMNS = {
-    "ko": {
-        "term": lambda row: row["gloss"] or row["ko"],
-        "twin": lambda row: row["en"],
-        "refused": lambda row: row["refused"].replace("|", ", "),
-        "note": lambda row: row["note"],
-    },
-    "en": {
-        "term": lambda row: row["en"],
-        "twin": lambda row: row["gloss"] or row["ko"],
-        "note": lambda row: row["note_en"],
-    },
-}
-SPOKEN_IN = {"ko": "en", "en": "ko"}  # the column `twin`
 
-
-class GlossaryTable(CSVTable):
-    """A csv-table whose rows are those of the glossary, sorted for the language of the page."""
+class GlossaryTerms(SphinxDirective):
+    """A list of the terms, sorted for the language of the page."""
 
     def run(self):
-        """Write the table under a header row."""
-        self.options["header-rows"] = 1
-        env = self.state.document.settings.env
-        env.note_dependency(str(GLOSSARY))
-        written = super().run()
-        language = language_of(env.docname)
-        twin = list(COLUMNS[language]).index("twin")
-        for row in next(written[0].findall(nodes.tbody)):
-            # docutils writes such a class as the attribute `lang`
-            row[twin]["classes"].append(f"language-{SPOKEN_IN[language]}")
-        return written
+        """Write the list, or stop the build with what is wrong in the table."""
+        self.env.note_dependency(str(GLOSSARY))
+        language = language_of(self.env.docname)
+        chapters = {Path(page).name for page in pages_of(language, Path(self.env.srcdir))}
+        if found := list(faults(glossary(), chapters)):
+            raise ExtensionError("\n".join(found))
+        rows = sorted(glossary(), key=lambda row: row[language].lower())
+        terms = nodes.definition_list("", *[self.item(row, language) for row in rows])
+        terms["classes"].append("glossary-terms")
+        return [terms]
 
-    def get_csv_data(self):
-        """Return the lines of the table and where they come from."""
-        language = language_of(self.state.document.settings.env.docname)
-        columns, words = COLUMNS[language], keyed_words("glossary", language)
-        head = [words[name] for name in columns]
-        rows = [[fill(row) for fill in columns.values()] for row in glossary()]
-        text = io.StringIO()
-        csv.writer(text).writerows([head, *sorted(rows, key=lambda row: row[0].lower())])
-        return text.getvalue().splitlines(), str(GLOSSARY)
+    def item(self, row: dict[str, str], language: str) -> nodes.definition_list_item:
+        """Return one term with all that is said of it."""
+        other = {"ko": "en", "en": "ko"}[language]
+        term = nodes.term("", row[language], ids=[anchor_of(row)])
+        if row["en"] != row["ko"]:
+            # docutils writes such a class as the attribute `lang`
+            twin = nodes.inline("", row[other], classes=["twin", f"language-{other}"])
+            term += [nodes.Text(" "), twin]
+        said, _ = self.parse_inline(row[f"meaning_{language}"])
+        told = [nodes.paragraph("", "", *said)]
+        if names := also(row, language):
+            label = keyed_words("glossary", language)["also"]
+            told.append(nodes.paragraph("", f"{label}: {', '.join(names)}", classes=["also"]))
+        told.append(nodes.paragraph("", "", self.link(row["chapter"], language)))
+        return nodes.definition_list_item("", term, nodes.definition("", *told))
+
+    def link(self, chapter: str, language: str) -> addnodes.pending_xref:
+        """Return a link to a chapter, which Sphinx gives the title of the chapter."""
+        page = f"/book/{language}/{chapter}"
+        link = addnodes.pending_xref(
+            "", nodes.inline(), refdomain="std", reftype="doc", reftarget=page, refexplicit=False
+        )
+        link["refdoc"], link["refwarn"] = self.env.docname, True
+        return link
+
+
+def set_up_page(app, page, template, context, doctree) -> None:
+    """Load the style where the terms are."""
+    if page.endswith("/glossary"):
+        app.add_css_file("glossary.css")
 
 
 def setup(app):
     """Register the directive."""
-    app.add_directive("glossary-table", GlossaryTable)
+    app.connect("html-page-context", set_up_page)
+    app.add_directive("glossary-terms", GlossaryTerms)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,37 +1,79 @@
-"""The glossary is sound data: the pages of the site and the test of the prose read it."""
+"""The table of terms is whole, its faults are named, and the page shows all of it."""
 
-import re
+import copy
+from pathlib import Path
 
 import pytest
 
+from tests.built_site import OTHER, soup_of
 from workshop.chapter.prose import findings
-from workshop.layout import glossary
+from workshop.glossary.terms import also, anchor_of, faults
+from workshop.layout import LANGUAGES, glossary, pages_of
 
 ROWS = glossary()
-COLUMNS = ["en", "ko", "gloss", "refused", "pattern", "note", "note_en"]
+CHAPTERS = {Path(page).name for page in pages_of("en")}
+each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def named(row):
-    return row["en"]
+def test_the_table_has_no_faults():
+    found = list(faults(ROWS, CHAPTERS))
+    assert not found, "\n".join(found)
 
 
-def test_columns_and_terms():
-    assert list(ROWS[0]) == [*COLUMNS, "finds"]
-    terms = [row["en"] for row in ROWS]
-    assert len(set(terms)) == len(terms), "an English term stands twice"
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"meaning_ko": ""}, "book/glossary.csv, side effect: meaning_ko is empty"),
+        ({"meaning_en": " "}, "book/glossary.csv, side effect: meaning_en is empty"),
+        ({"chapter": ""}, "book/glossary.csv, side effect: chapter is empty"),
+        (
+            {"chapter": "03-counter"},
+            "book/glossary.csv, side effect: no chapter of _toc.yml is called '03-counter'",
+        ),
+        (
+            {"en": "state"},
+            "book/glossary.csv, state: the term, or one with the same anchor, stands twice",
+        ),
+        ({"en": ""}, "book/glossary.csv, row 3: en is empty"),
+        ({"meaning_ko": None}, "book/glossary.csv, side effect: a wrong number of columns"),
+    ],
+)
+def test_a_fault_is_named_once(change, said):
+    rows = [row for row in ROWS if row["en"] in ("state", "side effect")]
+    rows = copy.deepcopy(rows)
+    assert list(faults(rows, CHAPTERS)) == []
+    rows[1].update(change)
+    assert list(faults(rows, CHAPTERS)) == [said]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=named)
-def test_row(row):
-    assert row["en"].strip() and row["ko"].strip()
-    assert None not in row.values() and None not in row, "a wrong number of columns"
-    assert not row["pattern"] or row["refused"], "a pattern without the words it stands for"
-    assert not row["gloss"] or "(" in row["gloss"]
-    assert not row["gloss"] or row["gloss"].split("(")[0] == row["ko"].split("(")[0]
-    assert not findings(row["note"], "ko"), findings(row["note"], "ko")
-    assert not findings(row["note_en"], "en"), findings(row["note_en"], "en")
-    for word in filter(None, row["refused"].split("|")):
-        assert re.search(row["finds"], f"그 {word}를 씁니다."), f"its pattern misses {word!r}"
-    right = [other[name] for other in ROWS for name in ("ko", "gloss")]
-    flagged = [text for text in right if row["finds"] and re.search(row["finds"], text)]
-    assert not flagged, "its pattern flags a term that is right"
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["en"])
+def test_words_of_a_term(row):
+    for language in LANGUAGES:
+        meaning = row[f"meaning_{language}"]
+        assert not findings(meaning, language), findings(meaning, language)
+        names = also(row, language)
+        assert len(names) == len(set(names)), "another name stands twice"
+        assert row[language] not in names, "another name is the term itself"
+    assert not row["gloss"] or row["gloss"].partition("(")[0] == row["ko"]
+
+
+@each_language
+def test_the_page_shows_each_term(site, language):
+    soup = soup_of(site, f"book/{language}/glossary")
+    shown = soup.select("dl.glossary-terms > dt")
+    assert len(shown) == len(ROWS)
+    for row in ROWS:
+        term = soup.find("dt", id=anchor_of(row))
+        assert term.get_text().startswith(row[language]), row["en"]
+        twin = term.find(class_="twin")
+        if row["en"] != row["ko"]:
+            assert (twin.get_text(), twin["lang"]) == (row[OTHER[language]], OTHER[language])
+        meaning, *others, link = term.find_next_sibling("dd").find_all("p")
+        said = (
+            meaning.get_text().replace("\u2060", "").replace("’", "'")
+        )  # as line_breaks.py writes
+        assert said == row[f"meaning_{language}"].replace("`", "")
+        for name in also(row, language):
+            assert name in others[0].get_text()
+        assert link.a["href"] == f"{row['chapter']}.html", row["en"]
+        assert link.a.get_text().startswith(f"{int(row['chapter'][:2])}. "), row["en"]

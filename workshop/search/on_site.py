@@ -16,6 +16,7 @@ from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.search.en import js_porter_stemmer
 
+from workshop.glossary.terms import also, bare
 from workshop.layout import LANGUAGES, glossary, language_of, pages_of
 from workshop.site.inline_svg import inline_svg
 
@@ -70,21 +71,21 @@ def sections_of(doctree: nodes.document) -> list[list[str]]:
     return sections
 
 
-def same_terms(language: str) -> dict[str, list[str]]:
-    """Return the terms of the book that stand for a word that it does not use, or uses once.
+def names_of_terms(language: str) -> list[list[str]]:
+    """Return `[name, term, page]` for each name of a term: who looks for the name means the term.
 
-    The Korean text says 인수 and never 인자, and `기울기(gradient, 그레이디언트)` at first
-    mention alone: who looks for 인자 or gradient means 인수 and 기울기.
+    The Korean text says 부수 효과 and never 부작용, and `기울기(gradient, 그레이디언트)` at first
+    mention alone. The page is that of the chapter which explains the term.
     """
-    terms = {}
-    if language == "ko":
-        for row in glossary():
-            english, korean = (re.sub(r"\(.*\)", "", row[key]).strip() for key in ("en", "ko"))
-            in_gloss = re.findall(r"[^(,)]+", row["gloss"].partition("(")[2])
-            for word in {*row["refused"].split("|"), *map(str.strip, in_gloss), english}:
-                if word and word != korean:
-                    terms.setdefault(normal(word).lower(), []).append(normal(korean))
-    return dict(sorted(terms.items()))
+    names = set()
+    for row in glossary():
+        term = bare(row[language])
+        others = also(row, language)
+        if language == "ko":
+            others += [bare(row["en"]), *re.findall(r"[^(,)]+", row["gloss"].partition("(")[2])]
+        for name in {term, *map(str.strip, others)}:
+            names.add((normal(name).lower(), normal(term).lower(), row["chapter"]))
+    return [list(name) for name in sorted(names)]
 
 
 def write_index(app, language: str) -> str:
@@ -96,7 +97,8 @@ def write_index(app, language: str) -> str:
         # The introduction (00) and the appendices (no number) come after the chapters.
         is_chapter = bool(re.match(r"(?!00)\d", page.rsplit("/", 1)[-1]))
         pages.append([app.builder.get_target_uri(page), is_chapter, sections])
-    index = json.dumps({"sameTerms": same_terms(language), "pages": pages}, ensure_ascii=False)
+    names = names_of_terms(language)
+    index = json.dumps({"names": names, "pages": pages}, ensure_ascii=False)
     name = f"search-index-{language}.js"
     Path(app.outdir, "_static", name).write_text(f"const bookIndex = {index};\n", "utf8")
     return name

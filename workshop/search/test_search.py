@@ -29,6 +29,7 @@ from bs4 import NavigableString
 from playwright.sync_api import Page, expect
 
 from tests.built_site import LANDING, OTHER, soup_of
+from workshop.glossary.terms import also
 from workshop.layout import glossary, language_of, pages_of
 
 QUERIES = list(csv.DictReader(Path(__file__).with_name("search_queries.csv").open("r", -1, "utf8")))
@@ -151,14 +152,31 @@ def test_the_word_itself_is_marked(visit, language, query, mark):
 
 @each_language
 def test_every_term_of_the_glossary_is_found(visit, language):
-    columns = {"ko": ["en", "ko", "gloss", "refused"], "en": ["en"]}[language]
-    words = [word for row in glossary() for key in columns for word in row[key].split("|") if word]
+    columns = {"ko": ["en", "ko", "gloss"], "en": ["en"]}[language]
+    words = [row[key] for row in glossary() for key in columns if row[key]]
+    words += [name for row in glossary() for name in also(row, language)]
     lost = visit(f"search-{language}").evaluate(
         """words => words.filter(word =>
             !search(word).pages.some(page => page.address.endsWith("/glossary.html")))""",
         words,
     )
     assert not lost, f"the search does not find in the glossary: {lost}"
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "chapter"),
+    [
+        *[("ko", query, "03-counter-pitfall") for query in ("재컴파일", "retrace", "부작용을")],
+        *[("ko", query, "04-explicit-state") for query in ("스캔", "scan carry", "도네이션")],
+        ("ko", "리컴파일", "03-counter-pitfall"),
+        ("en", "recompilation", "03-counter-pitfall"),
+        ("en", "donation", "04-explicit-state"),
+        ("en", "moving means", "11-flax-variables"),
+    ],
+)
+def test_another_name_of_a_term_leads_to_its_chapter(visit, language, query, chapter):
+    found = ask(visit(f"search-{language}"), query)
+    assert found[0]["page"] == f"book/{language}/{chapter}"
 
 
 # Whether a query must be found in a text, and that it must not; independent of the book.

@@ -9,7 +9,8 @@
 // - Compounds may be written with spaces or without: 손실 함수, 손실함수.
 // English words are compared by their stems, names of code (opt_state, jax.jit) as they are.
 // Neighbours in the query that stand together in any chapter are looked for together, other
-// words one by one.
+// words one by one. A term of the glossary is found by its other names too (재컴파일), and the
+// chapter that explains it comes first.
 
 const PREFIXES = "무비재미불초새첫총각매역순준최다전후주부";
 const PARTICLE = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터|마다|보다|처럼|들|" +
@@ -75,9 +76,10 @@ function stemOfKorean(word) {
 }
 
 /** A term that finds neighbouring Korean words, written together or apart. */
-function koreanTerm(words) {
-  const { stem: last, isVerb } = stemOfKorean(words.at(-1));
-  const others = words.slice(0, -1).map((word) => stemOfKorean(word).stem);
+function koreanTerm(words, isExact) {
+  const stems = words.map((word) => (isExact ? { stem: word } : stemOfKorean(word)));
+  const { stem: last, isVerb } = stems.at(-1);
+  const others = stems.slice(0, -1).map(({ stem }) => stem);
   const syllables = [...others.join(""), ...last].map(escaped);
   const size = syllables.length;
   if (isVerb && (last.charCodeAt(last.length - 1) - 0xac00) % 28 === 0) {  // 나누: 나눈, 나눕니다
@@ -106,7 +108,7 @@ function englishTerm(words) {
     forms[0] = all.filter((form) => form.toLowerCase().startsWith(words[0]));
   }
   if (forms.some((some) => !some.length)) return { pattern: /(?!)/g };
-  const between = "(?:[ ,()]{1,2}|[_-]|(?=[A-Z]))";
+  const between = "(?:(?:['’]s)?[ ,()]{1,2}|[_-]|(?=[A-Z]))";
   const phrase = forms.map((some) => `(?:${some.join("|")})`).join(between);
   const start = "(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))";
   return { pattern: new RegExp(`${start}${phrase}(?![a-z])`, "g") };
@@ -127,11 +129,35 @@ function placesOf(term, text) {
       .filter(([start, end]) => !accept || accept(text, start, end)));
 }
 
-/** A term: the words themselves and what the book says for them (인수 for 인자), each a way. */
+/** Words as names of terms are compared: without spaces and endings. */
+function keyOf(words) {
+  const kind = kindOf(words[0]);
+  if (kind === "english") return words.map(stemOf).join("");
+  if (kind !== "korean") return words.join(" ");
+  return words.slice(0, -1).join("") + stemOfKorean(words.at(-1)).stem;
+}
+
+const wordsOf = (text) => [...text.matchAll(WORD_OF_QUERY)].map(([word]) => word);
+
+const namedTerms = new Map();  // a name of terms in the glossary -> [{ way, chapter }]
+for (const [name, term, chapter] of bookIndex.names) {
+  const key = keyOf(wordsOf(name));
+  if (!namedTerms.has(key)) namedTerms.set(key, []);
+  namedTerms.get(key).push({ way: wordsOf(term), chapter });
+}
+const termsNamed = (words) => namedTerms.get(keyOf(words)) ?? [];
+
+/**
+ * A term: the words themselves and what the book says for them (인수 for 인자), each a way, with the
+ * chapters that explain it. What the book says has no ending to be taken off: 비동기 디스패치.
+ */
 function termOf(words) {
-  const same = [words.join(" "), words.join("")].flatMap((said) => bookIndex.sameTerms[said] ?? []);
-  const ways = [words, ...[...new Set(same)].map((way) => way.toLowerCase().split(" "))];
-  return ways.map((way) => termOfKind[kindOf(way[0])](way));
+  const named = termsNamed(words);
+  const isTerm = named.some(({ way }) => way.join(" ") === words.join(" "));
+  const ways = named.map(({ way }) => termOfKind[kindOf(way[0])](way, true));
+  if (!isTerm) ways.unshift(termOfKind[kindOf(words[0])](words));
+  const different = new Map(ways.map((way) => [way.pattern.source, way]));
+  return Object.assign([...different.values()], { chapters: named.map(({ chapter }) => chapter) });
 }
 
 /** Whether a chapter writes words as neighbours; count_traces is a name and no neighbourhood. */
@@ -153,7 +179,8 @@ function termsOf(query) {
     const kind = kindOf(words[0]);
     const others = words.findIndex((word, i) => i && (kind === "name" || kindOf(word) !== kind));
     let size = others < 0 ? words.length : others;
-    const isPhrase = (some) => tells(some[0]) && tells(some.at(-1)) && standTogether(some);
+    const isPhrase = (some) => tells(some[0]) && tells(some.at(-1)) &&
+      (termsNamed(some).length || standTogether(some));
     while (size > 1 && !isPhrase(words.slice(0, size))) size -= 1;
     const term = words.splice(0, size);
     if (term.some(tells)) terms.push(termOf(term));
@@ -205,7 +232,9 @@ function search(query) {
   const found = [...pages.values()];
   for (const page of found) {
     page.hits.sort((a, b) => b.score - a.score);
-    page.score = page.hits[0].score + 2 * Math.log2(page.hits.length);
+    const explained = terms.filter(({ chapters }) =>
+      chapters.some((chapter) => page.address.endsWith(`/${chapter}.html`)));
+    page.score = page.hits[0].score + 2 * Math.log2(page.hits.length) + 12 * explained.length;
   }
   found.sort((a, b) => b.isChapter - a.isChapter || b.score - a.score);
   return { terms, pages: found, isWhole: most === terms.length };
