@@ -100,6 +100,8 @@ def _code_metadata(cell: Code, language: str) -> dict:
         mystnb["image"] = {"alt": cell.metadata["alt"][language].strip()}
     if "varies" in cell.metadata:
         metadata["varies"] = dict(cell.metadata["varies"])
+    if "idiom" in cell.metadata:
+        metadata["idiom"] = cell.metadata["idiom"]
     if tags:
         metadata["tags"] = tags
     if mystnb:

@@ -32,7 +32,7 @@ from workshop.predict_card.card import CardError, card_in
 LANGUAGE_NAMES = {"ko": "Korean", "en": "English"}  # in messages
 NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", "complete"}
 TAGS = NOTEBOOK_TAGS | set(IN_NO_NOTEBOOK)
-CODE_METADATA = {"tags", "alt", "varies", "says"}
+CODE_METADATA = {"tags", "alt", "varies", "says", "idiom"}
 VARIES = ("pattern", "reason")
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<path>[^)\s]+)\)")

@@ -17,6 +17,7 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "site.inline_svg",
     "recorded_figure.on_site",
     "live_box.on_site",
+    "side_by_side.on_site",
     "site.mathml",
     "site.repository",
     "site.page_head",

@@ -1,0 +1,1 @@
+"""One program in several idioms: below each other in notebooks, side by side on the site."""

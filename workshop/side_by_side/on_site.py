@@ -1,0 +1,87 @@
+"""Let readers compare one program in several idioms, two of them side by side.
+
+A cell with the metadata `idiom: Flax NNX` is the program in that idiom. Where a section has several,
+each gets an element with all that stands from the paragraph that begins with its name in bold letters
+to the next idiom or the end of the section, and `<side-by-side>` holds them. Its script, loaded on
+pages with such a section alone, shows two; a cell that is alone in another section can be one of
+them. Without the script, in print and in a PDF everything stands in its order.
+"""
+
+import json
+from html import escape
+
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.transforms import SphinxTransform
+
+from workshop.layout import language_of
+from workshop.words import keyed_words
+
+
+class wrapper(nodes.General, nodes.Element):
+    """An element around others: its `tag`, and as `name` and `value` what the script reads."""
+
+
+class Idioms(SphinxTransform):
+    """Give each idiom of the page an element, and those of one section another around them."""
+
+    default_priority = 46  # live boxes stand below their cells by now
+
+    def apply(self, **kwargs):
+        """Look at each section."""
+        for section in list(self.document.findall(nodes.section)):
+            inside = section.children
+            marked = [(n, n["cell_metadata"]["idiom"]) for n in inside if _is_marked(n)]
+            for cell, _ in marked:
+                cell["classes"].append("compared")
+            if len(marked) == 1:
+                [(cell, name)] = marked
+                section[inside.index(cell)] = wrapper("", cell, tag="div", name="idiom", value=name)
+            elif marked:
+                below = (i for i, n in enumerate(inside) if isinstance(n, nodes.section))
+                ends = [*(self.begin(inside, *each) for each in marked), next(below, len(inside))]
+                say = json.dumps(keyed_words("side_by_side", language_of(self.env.docname)))
+                view = wrapper("", tag="side-by-side", name="say", value=say)
+                for (_, name), begin, end in zip(marked, ends, ends[1:], strict=False):
+                    view += wrapper("", *inside[begin:end], tag="div", name="idiom", value=name)
+                section[ends[0] : ends[-1]] = [view]
+
+    def begin(self, inside: list[nodes.Node], cell: nodes.Node, name: str) -> int:
+        """Where the idiom of a cell begins, or stop with the page and the mend."""
+        for place in range(inside.index(cell), -1, -1):
+            first = next((part for part in inside[place].children if part.astext()), None)
+            bold = first.astext().rstrip(".") if isinstance(first, nodes.strong) else None
+            if bold and name.startswith(bold):  # Ref in Korean, Refs in English
+                return place
+        raise ExtensionError(
+            f"{self.env.docname}: idiom {name!r}: begin the prose above its cell with **{name}**"
+        )
+
+
+def _is_marked(node: nodes.Node) -> bool:
+    return "idiom" in node.get("cell_metadata", {})
+
+
+def open_wrapper(translator, node) -> None:
+    """Begin the element."""
+    translator.body.append(f'<{node["tag"]} data-{node["name"]}="{escape(node["value"])}">\n')
+
+
+def close_wrapper(translator, node) -> None:
+    """End the element."""
+    translator.body.append(f"</{node['tag']}>\n")
+
+
+def load_script(app, page, template, context, doctree) -> None:
+    """Load script and style on pages with idioms to compare, before scripts that look at code."""
+    if doctree is not None and any(n["name"] == "say" for n in doctree.findall(wrapper)):
+        app.add_js_file("side-by-side.js", defer="defer", priority=100)
+        app.add_css_file("side-by-side.css")
+
+
+def setup(app):
+    """Register the element and the transform."""
+    app.add_node(wrapper, html=(open_wrapper, close_wrapper))
+    app.add_transform(Idioms)
+    app.connect("html-page-context", load_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

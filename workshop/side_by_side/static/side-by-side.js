@@ -1,0 +1,112 @@
+// Shows two idioms of one program side by side, and which of their lines correspond.
+//
+// <side-by-side data-say="words of the interface"> holds an element with data-idiom for each idiom:
+// its prose and cells, with class `compared` the cell to compare. Lines of that cell that end with
+// one of the comments # make, # read, # write, # keep correspond. This script runs before those that
+// add buttons to code. Without it, and in print, everything stands in its order.
+
+(() => {
+const ROLES = ["make", "read", "write", "keep"];
+const ROLE = new RegExp(`# (${ROLES.join("|")})\\s*$`);
+const roleOf = (element) => element.closest("[data-role]")?.dataset.role;
+
+/** An element with properties and children. */
+function make(tag, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+class SideBySide {
+  constructor(view) {
+    const inside = [...view.children];
+    const outside = [...document.querySelectorAll("[data-idiom]")].filter((each) => !view.contains(each));
+    this.view = view;
+    this.say = JSON.parse(view.dataset.say);
+    this.idioms = [...outside.map((idiom) => this.copy(idiom)), ...inside];
+    this.idioms.forEach((idiom) => this.arrange(idiom));
+    this.shown = this.idioms.slice(0, 2);
+    this.choices = ["idiom", "other"].map((key, place) => this.choice(place));
+    this.buttons = ROLES.map((role) => make("button", { type: "button", onclick: () => this.press(role) },
+      make("code", {}, `# ${role}`), ` ${this.say[role]}`));
+    this.status = make("p", { role: "status" });
+    const roles = make("div", { className: "roles", role: "group", ariaLabel: this.say.roles },
+      ...this.buttons, this.status);
+    const labels = this.choices.map((choice, place) =>
+      make("label", {}, `${this.say[place ? "other" : "idiom"]} `, choice));
+    view.prepend(make("div", { className: "bar" }, ...labels, roles));
+    view.classList.add("plays");
+    // The theme folds the contents beside what is so wide, and fails where they aren't beside it.
+    view.classList.toggle("full-width", matchMedia("(min-width: 1200px)").matches);
+    view.addEventListener("click", ({ target }) => roleOf(target) && this.press(roleOf(target)));
+    view.addEventListener("mouseover", ({ target }) => this.light(roleOf(target) ?? this.pressed));
+    view.addEventListener("mouseleave", () => this.light(this.pressed));
+    addEventListener("beforeprint", () => view.append(...inside));
+    this.show();
+    this.press();
+  }
+
+  /** An idiom of another section, with the way there. */
+  copy(idiom) {
+    const copy = idiom.cloneNode(true), section = idiom.closest("section");
+    const title = section.querySelector("h1, h2, h3").firstChild.textContent;
+    copy.classList.add("copy");
+    copy.prepend(make("p", {}, make("a", { href: `#${section.id}` }, `↑ ${title}`)));
+    return copy;
+  }
+
+  /** Three parts, so that the cells to compare begin at one height; each line an element. */
+  arrange(idiom) {
+    const parts = [...idiom.children];
+    const place = parts.findIndex((part) => part.matches(".compared"));
+    idiom.replaceChildren(make("div", {}, ...parts.slice(0, place)), parts[place],
+      make("div", {}, ...parts.slice(place + 1)));
+    for (const pre of idiom.querySelectorAll(".cell_input pre")) {
+      const lines = pre.innerHTML.replace(/\n$/, "").split("\n"); // no element runs over two lines
+      pre.innerHTML = lines.map((line) => `<span class="line">${line}\n</span>`).join("");
+      for (const line of pre.children) {
+        const [, role] = ROLE.exec(line.textContent) ?? [];
+        if (role) line.dataset.role = role;
+        line.style.setProperty("--indent", line.textContent.search(/\S|$/));
+      }
+    }
+  }
+
+  choice(place) {
+    const onchange = ({ target }) => {
+      if (this.idioms[target.selectedIndex] === this.shown[1 - place]) this.shown.reverse();
+      this.shown[place] = this.idioms[target.selectedIndex];
+      this.show();
+    };
+    return make("select", { onchange }, ...this.idioms.map((idiom) => make("option", {}, idiom.dataset.idiom)));
+  }
+
+  show() {
+    this.idioms.forEach((idiom) => idiom.classList.remove("left", "right"));
+    this.shown.forEach((idiom, place) => idiom.classList.add(place ? "right" : "left"));
+    this.choices.forEach((choice, place) => { choice.selectedIndex = this.idioms.indexOf(this.shown[place]); });
+    this.view.querySelector(".bar").after(...this.shown); // what the keyboard reaches, in the order seen
+    this.light(this.pressed);
+  }
+
+  press(role) {
+    this.pressed = role === this.pressed ? undefined : role;
+    this.buttons.forEach((button, place) => button.setAttribute("aria-pressed", ROLES[place] === this.pressed));
+    this.light(this.pressed);
+  }
+
+  /** Light the lines that play a role, and say how many there are. */
+  light(role) {
+    for (const line of this.view.querySelectorAll("[data-role]"))
+      line.classList.toggle("lit", line.dataset.role === role);
+    const said = this.shown.map((idiom) => {
+      const { length } = idiom.querySelectorAll(".lit");
+      const words = this.say[["none", "one"][length] ?? "many"].replace("{n}", length);
+      return make("span", { className: idiom.className.split(" ").at(-1) }, `${idiom.dataset.idiom}: ${words}`);
+    });
+    this.status.replaceChildren(...(role ? said : []));
+  }
+}
+
+document.querySelectorAll("side-by-side").forEach((view) => new SideBySide(view));
+})();
