@@ -32,7 +32,7 @@ CHAPTER = HEADER + "".join((
     code(f"model = {{}}  # make\n{STEP}\n\nmodel |= step(model, [], 'nnx')  # keep", "idiom: Flax NNX"),
     pair("그 뒤의 글", "Behind it"),
     pair("**Ref**의 글", "**Refs.** A Ref"),
-    code(f"refs = {{}}  # make{STEP}\nrefs.update(step(refs, [], 'ref'))  # write", "idiom: Refs"),
+    code(f"refs = {{}}  # make{STEP}\nrefs.update(step(refs, [], 'ref'))  # write, keep", "idiom: Refs"),
     pair('## 끝 <a id="end"></a>\n\n맺는 글', '## The end <a id="end"></a>\n\nLast words'),
 ))  # fmt: skip
 CONF = f"""
@@ -125,6 +125,8 @@ def test_each_idiom_brings_its_prose_and_what_it_lacks_is_said(visit, language):
     for text in said[language][:2]:
         expect(window.locator("side-by-side .left")).to_contain_text(text)
     window.get_by_role("button", name="# keep").click()
+    assert lit(window)[-1].endswith("# write, keep"), "a line with two roles"
+    window.get_by_role("button", name="# read").click()
     expect(window.get_by_role("status")).to_contain_text(f"Refs: {said[language][2]}")
     idiom.select_option("Refs")  # the other gives way
     assert names(window) == ["Refs", "Flax NNX"]

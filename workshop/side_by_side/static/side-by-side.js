@@ -2,13 +2,15 @@
 //
 // <side-by-side data-say="words of the interface"> holds an element with data-idiom for each idiom:
 // its prose and cells, with class `compared` the cell to compare. Lines of that cell that end with
-// one of the comments # make, # read, # write, # keep correspond. This script runs before those that
-// add buttons to code. Without it, and in print, everything stands in its order.
+// one of the comments # make, # read, # write, # keep correspond (a line may have two: # write, keep).
+// This script runs before those that add buttons to code. Without it, and in print, everything
+// stands in its order.
 
 (() => {
 const ROLES = ["make", "read", "write", "keep"];
-const ROLE = new RegExp(`# (${ROLES.join("|")})\\s*$`);
-const roleOf = (element) => element.closest("[data-role]")?.dataset.role;
+const ROLE = new RegExp(`# ((?:(?:${ROLES.join("|")})(?:, )?)+)\\s*$`);
+const rolesOf = (line) => line?.dataset.role.split(", ") ?? [];
+const roleOf = (element) => rolesOf(element.closest("[data-role]"))[0];
 
 /** An element with properties and children. */
 function make(tag, properties = {}, ...children) {
@@ -98,7 +100,7 @@ class SideBySide {
   /** Light the lines that play a role, and say how many there are. */
   light(role) {
     for (const line of this.view.querySelectorAll("[data-role]"))
-      line.classList.toggle("lit", line.dataset.role === role);
+      line.classList.toggle("lit", rolesOf(line).includes(role));
     const said = this.shown.map((idiom) => {
       const { length } = idiom.querySelectorAll(".lit");
       const words = this.say[["none", "one"][length] ?? "many"].replace("{n}", length);
