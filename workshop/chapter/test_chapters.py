@@ -116,7 +116,7 @@ FAULTS = {
     ),
     "unknown metadata": (
         code(SOURCE, "colour: red"),
-        "cell 3 .* unknown metadata 'colour'; known are alt, says, tags, varies",
+        "cell 3 .* unknown metadata 'colour'; known are alt, idiom, says, tags, varies",
     ),
     "alt text in one language": (
         code(SOURCE, "alt: {ko: 그림}"),
