@@ -17,9 +17,8 @@ from sphinx.transforms import SphinxTransform
 from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, language_of
 from workshop.live_box.programs import LIVE, programs
+from workshop.site import load_with
 from workshop.words import keyed_words
-
-FOLDER = "live-box"
 
 
 class live_box(nodes.General, nodes.Element):
@@ -63,16 +62,9 @@ def write_box(translator, node) -> None:
     raise nodes.SkipNode
 
 
-def load_script(app, page, template, context, doctree) -> None:
-    """Load script and style on pages that have a box."""
-    if doctree is not None and next(doctree.findall(live_box), None) is not None:
-        app.add_js_file(f"{FOLDER}/live-box.js", defer="defer")
-        app.add_css_file(f"{FOLDER}/live-box.css")
-
-
 def setup(app):
     """Register the node and the transform."""
     app.add_node(live_box, html=(write_box, None))
     app.add_transform(LiveBoxes)
-    app.connect("html-page-context", load_script)
+    load_with(app, live_box, "live-box/live-box")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -17,6 +17,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from workshop.layout import FIGURES, LANGUAGES, ROOT, language_of
+from workshop.site import load_with
 from workshop.site.line_breaks import join_seams
 from workshop.words import keyed_words
 
@@ -89,16 +90,9 @@ def close_figure(translator, node) -> None:
     translator.body.append(f"</div>{record}</recorded-figure>\n")
 
 
-def load_player(app, page, template, context, doctree) -> None:
-    """Load script and style on pages that have a figure."""
-    if doctree is not None and next(doctree.findall(recorded_figure), None) is not None:
-        app.add_js_file("recorded-figure.js", defer="defer")
-        app.add_css_file("recorded-figure.css")
-
-
 def setup(app):
     """Register the node and the transform."""
     app.add_node(recorded_figure, html=(open_figure, close_figure))
     app.add_transform(RecordedFigures)
-    app.connect("html-page-context", load_player)
+    load_with(app, recorded_figure, "recorded-figure")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

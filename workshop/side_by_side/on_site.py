@@ -15,6 +15,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from workshop.layout import language_of
+from workshop.site import load_with
 from workshop.words import keyed_words
 
 
@@ -62,6 +63,10 @@ def _is_marked(node: nodes.Node) -> bool:
     return "idiom" in node.get("cell_metadata", {})
 
 
+def _is_view(node: nodes.Node) -> bool:
+    return isinstance(node, wrapper) and node["name"] == "say"
+
+
 def open_wrapper(translator, node) -> None:
     """Begin the element."""
     translator.body.append(f'<{node["tag"]} data-{node["name"]}="{escape(node["value"])}">\n')
@@ -72,16 +77,9 @@ def close_wrapper(translator, node) -> None:
     translator.body.append(f"</{node['tag']}>\n")
 
 
-def load_script(app, page, template, context, doctree) -> None:
-    """Load script and style on pages with idioms to compare, before scripts that look at code."""
-    if doctree is not None and any(n["name"] == "say" for n in doctree.findall(wrapper)):
-        app.add_js_file("side-by-side.js", defer="defer", priority=100)
-        app.add_css_file("side-by-side.css")
-
-
 def setup(app):
     """Register the element and the transform."""
     app.add_node(wrapper, html=(open_wrapper, close_wrapper))
     app.add_transform(Idioms)
-    app.connect("html-page-context", load_script)
+    load_with(app, _is_view, "side-by-side", priority=100)  # before scripts that look at code
     return {"parallel_read_safe": True, "parallel_write_safe": True}

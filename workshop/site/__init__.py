@@ -33,6 +33,24 @@ def open_rooms(app, config) -> None:
     config.templates_path += sorted({str(page.parent) for page in WORKSHOP.glob("*/*.html")})
 
 
+def load_with(app, wanted, name: str, **attributes) -> None:
+    """Load `name.js` and `name.css` on pages that hold a wanted node, and on no other page.
+
+    Args:
+        app: Sphinx's application.
+        wanted: the class of the node, or a function that says of a node whether it is one.
+        name: the files' path in `_static`, without its ending.
+        attributes: what `add_js_file` takes besides, such as `priority`.
+    """
+
+    def load(app, page, template, context, doctree):
+        if doctree is not None and next(doctree.findall(wanted), None) is not None:
+            app.add_js_file(f"{name}.js", defer="defer", **attributes)
+            app.add_css_file(f"{name}.css")
+
+    app.connect("html-page-context", load)
+
+
 def setup(app):
     """Load the extensions of all rooms, and what every page loads."""
     app.connect("config-inited", open_rooms)
