@@ -5,10 +5,12 @@
 `drafts/NAME.cells.md` is a MyST notebook: code cells, each one that readers see with a `name` of its
 own, and notes to the authors as Markdown. `drafts/NAME.ko.md` and `NAME.en.md` are plain Markdown, in
 which a line `[[name]]` stands for each cell, in the order of the cells, and a line
-`[[name alt: …]]` behind it tells what a plot shows.
+`[[name alt: …]]` behind it tells what a plot shows. The cell `judge`, with which the exercises begin,
+may be left empty.
 """
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -16,11 +18,15 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
+from workshop.chapter.checks import SET_UP_CELL
 from workshop.chapter.model import IN_NO_NOTEBOOK, ChapterError
 from workshop.layout import BOOK, LANGUAGES
 
 SLOT = re.compile(r"^\[\[([a-z0-9-]+)\]\]$", re.MULTILINE)
 ALT = re.compile(r"^\[\[([a-z0-9-]+) alt: (.+)\]\]\n?", re.MULTILINE)
+
+
+RUFF = [sys.executable, "-m", "ruff", "--config", BOOK / "ruff.toml"]
 
 
 def cells_by_name(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
@@ -34,7 +40,31 @@ def cells_by_name(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
         if not name or name in found:
             raise ChapterError(f"cell {cell.source[:40]!r}: give it a name of its own")
         found[name] = [cell]
+        if name == "judge":
+            cell.source = SET_UP_CELL.read_text("utf8").strip()
     return found
+
+
+def format_code(cells: list[NotebookNode]) -> None:
+    """Format code cells in place, as the tests ask of a notebook.
+
+    Raises:
+        ChapterError: a cell that is no Python, in the formatter's words.
+    """
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(cell.source) for cell in cells]
+    )
+    done = subprocess.run(
+        [*RUFF, "format", "--stdin-filename", "cells.ipynb", "-"],
+        input=nbformat.writes(notebook),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise ChapterError(done.stderr.strip())
+    for cell, formatted in zip(cells, nbformat.reads(done.stdout, as_version=4).cells, strict=True):
+        cell.source = formatted.source
 
 
 def joined(draft: Path) -> str:
@@ -72,6 +102,7 @@ def joined(draft: Path) -> str:
                 nbformat.v4.new_markdown_cell(text.strip(), metadata={"lang": code})
                 for code, text in zip(prose, texts, strict=True)
             ]
+    format_code([cell for cell in parts if cell.cell_type == "code"])
     notebook.cells = parts
     return jupytext.writes(notebook, fmt="md:myst")
 

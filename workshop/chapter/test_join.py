@@ -3,6 +3,7 @@
 import pytest
 
 from tests.small_chapter import HEADER, code
+from workshop.chapter.checks import SET_UP_CELL
 from workshop.chapter.join import joined
 from workshop.chapter.model import ChapterError
 from workshop.chapter.read import parse
@@ -27,6 +28,23 @@ def test_two_languages_and_the_cells_become_a_chapter(draft):
     assert [cell.source for cell in chapter.code] == ["x = 1", "print(x)"]
     assert chapter.code[1].metadata == {"alt": {"ko": "그림", "en": "a plot"}}
     assert "assert x == 1" in joined(draft)
+
+
+def test_the_code_is_formatted_and_the_cell_that_judges_filled_in(draft):
+    cells = draft.with_name("07-example.cells.md")
+    cells.write_text(HEADER + CELLS.replace("x = 1", "x=1") + code("...", "name: judge"), "utf8")
+    for path in (draft.with_name("07-example.ko.md"), draft.with_name("07-example.en.md")):
+        path.write_text(path.read_text("utf8") + "\n[[judge]]\n", "utf8")
+    first, _, judge = parse(joined(draft), draft.with_suffix(".md")).code
+    assert first.source == "x = 1"
+    assert judge.source == SET_UP_CELL.read_text("utf8").strip()
+
+
+def test_code_that_is_no_python_is_refused(draft):
+    cells = draft.with_name("07-example.cells.md")
+    cells.write_text(HEADER + CELLS.replace("x = 1", "x = "), "utf8")
+    with pytest.raises(ChapterError, match="Failed to parse"):
+        joined(draft)
 
 
 def test_a_language_that_leaves_a_cell_out_is_named(draft):
