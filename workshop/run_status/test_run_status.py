@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.built_site import soup_of
-from workshop.layout import LANGUAGES, chapter_paths, notebook_path
+from workshop.layout import LANGUAGES, ROOT, chapter_paths, notebook_path
 from workshop.run_status.on_site import chapter_rows, environment_rows
 from workshop.runs import records
 from workshop.runs.records import read_records, write_record
@@ -83,7 +83,18 @@ def test_status_page_shows_the_committed_records(site, language):
     links = [[cell.split("]")[0].strip("["), *rest] for cell, *rest in
              chapter_rows(language, records)]  # fmt: skip
     assert shown[1] == links
-    assert len(shown) == 3
+    assert len(shown) == 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_documentation_has_wrong_was_tried_on_the_pinned_versions(site, language):
+    """An upgrade fails here until the chapters that the table links are looked at again."""
+    rows = soup_of(site, f"book/{language}/status").select("#wrong-today tbody tr")
+    assert rows
+    pinned = (ROOT / "requirements.txt").read_text("utf8").lower()
+    for row in rows:
+        library, version = row.select("td")[-1].get_text().lower().split()
+        assert f"\n{library}=={version}\n" in pinned, f"run it again: {row.get_text(' ')}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
