@@ -78,6 +78,10 @@ def card_in(markdown: str, language: str) -> Card | None:
         raise CardError(f"a card with {right} right choices; mark one with [x]")
     if len({choice.value for choice in choices}) < len(choices):
         raise CardError("two choices of a card have the same value; ask for what tells them apart")
+    answer = next(choice.value for choice in choices if choice.right)
+    for choice in choices:
+        if not choice.right and _stands(answer, choice.why):
+            raise CardError(f"the why of {choice.text!r} gives the answer, `{answer}`, away")
     return Card(above.strip(), question.strip(), choices)
 
 
@@ -123,8 +127,12 @@ def shows(cell: NotebookNode, value: str) -> bool:
 
     Runs of spaces count as one.
     """
-    whole = re.compile(rf"(?<![\w.-]){re.escape(value)}(?!\w|\.\d)")
-    return any(whole.search(_spaced(line)) for line in text_of(cell.outputs).splitlines())
+    return any(_stands(value, line) for line in text_of(cell.outputs).splitlines())
+
+
+def _stands(value: str, line: str) -> bool:
+    whole = rf"(?<![\w.-]){re.escape(value)}(?!\w|\.\d)"
+    return re.search(whole, _spaced(line)) is not None
 
 
 def _spaced(text: str) -> str:

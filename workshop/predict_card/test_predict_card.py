@@ -43,6 +43,7 @@ def both(choices: str) -> dict[str, str]:
         (RIGHT + RIGHT.replace("1`", "2`"), r"a card with 2 right choices; mark one with \[x\]"),
         (RIGHT + RIGHT.replace("[x]", "[ ]"), "two choices of a card have the same value"),
         (RIGHT + "- [ ] `1 2 3`\n", "the choice '`1 2 3`' has no why; write it below, indented"),
+        (RIGHT + WRONG + "  Not 1 1 1.\n", "the why of '`1 2 3`' gives the answer, `1 1 1`, away"),
         (RIGHT + "- [ ] three\n  No.\n", "the choice 'three' has no value; write what would"),
         (RIGHT + WRONG + "\nMore prose.\n", "'More prose.' stands below the choices; a card ends"),
         (RIGHT.replace("1 1 1", "1 1 2") + WRONG, "the right choice, `1 1 2`, does not stand in"),

@@ -77,6 +77,20 @@ def top_of_button(figure: Locator) -> float:
     return figure.locator("button.next").evaluate("e => e.getBoundingClientRect().top")
 
 
+def expect_grey_next(figure: Locator, why: str) -> None:
+    """Expect that *Next* is grey and says why, to eyes and to a screen reader."""
+    button = figure.locator("button.next")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    expect(button).to_have_accessible_description(why)
+    expect(figure.get_by_text(why, exact=True)).to_be_visible()
+
+
+def expect_next_to_lead_on(figure: Locator) -> None:
+    """Expect that *Next* is not grey and gives no reason."""
+    expect(figure.locator("button.next")).to_have_attribute("aria-disabled", "false")
+    expect(figure.locator(".why")).to_be_hidden()
+
+
 def screen_for(page: str) -> dict:
     """Return the size of window for a page: Korean is read on a phone, English on a desk."""
     return PHONE if language_of(page) == "ko" else {"width": 1280, "height": 900}
@@ -131,11 +145,12 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
             assert shown_values(figure) == expected_values(name, place - 1, language), (
                 f"{name}: step {place + 1} is told before it is asked"
             )
-            go_on(figure)  # no way on without an answer
-            expect(figure.locator(".where")).to_contain_text(f" {place} ")
             truth = truth_of(ask, {step.get("label"): step for step in record["steps"]})
             choices = sorted(ask["choices"], key=lambda choice: choice["is"] == truth)
             for choice in choices:  # the wrong ones first
+                go_on(figure)  # no way on without the right one
+                expect(figure.locator(".where")).to_contain_text(f" {place} ")
+                expect_grey_next(figure, SAY["asked"][language])
                 fold = figure.locator(".question details").nth(ask["choices"].index(choice))
                 fold.locator("summary").click()
                 kind = "right" if choice["is"] == truth else "wrong"
@@ -144,6 +159,8 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
                     f"{verdict} {plain(choice['why'][language])}"
                 )
                 expect(fold).to_have_class(kind)
+            expect(figure.locator(".question details[open]")).to_have_count(len(choices))
+            expect_next_to_lead_on(figure)
         if place:
             go_on(figure)
         where = f"{SAY['step'][language]} {place + 1} {SAY['of'][language]} {len(record['steps'])}"
@@ -158,10 +175,29 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
             expect(figure.locator("li.now pre")).to_have_text(
                 record["traces"][step["trace"]]["jaxpr"]
             )
-    expect(figure.locator("button.next")).to_have_attribute("aria-disabled", "true")
+    expect_grey_next(figure, SAY["end"][language])
     figure.get_by_text(SAY["again"][language]).click()
+    expect_next_to_lead_on(figure)
     assert shown_values(figure) == expected_values(name, 0, language)
     assert not too_wide(figure), f"{name}: leaves the screen: {too_wide(figure)}"
+
+
+@figures_of_kind("steps")
+def test_whoever_gives_up_is_shown_what_comes_next(visit, page, name):
+    language, record = language_of(page), record_of(name)
+    words = words_of(FIGURES / f"{name}.py")["steps"]
+    labels = [step.get("label") for step in record["steps"]]
+    asked = next(n for n, label in enumerate(labels) if "ask" in words.get(label, {}))
+    figure = figure_in(visit(page), name)
+    go_on(figure, asked)
+    figure.locator(".question details.wrong summary").first.click()
+    figure.get_by_role("button", name=keyed_words("predict_card", language)["show"]).click()
+    expect(figure.locator(".question")).to_be_hidden()
+    assert shown_values(figure) == expected_values(name, asked, language)
+    expect(figure.locator("button.next")).to_be_focused()
+    figure.page.keyboard.press("ArrowLeft")
+    figure.page.keyboard.press("ArrowRight")
+    expect(figure.locator(".question")).to_be_hidden()  # it isn't asked again
 
 
 @pytest.mark.parametrize(("page", "name"), [(page, name) for page, name in SHOWN if "/en/" in page])
@@ -178,9 +214,10 @@ def test_the_keyboard_alone_is_enough(visit, page, name):
             break
         window.keyboard.press("ArrowRight")
         if figure.locator(".question").count() and figure.locator(".question").is_visible():
-            window.keyboard.press("Tab")
-            window.keyboard.press("Enter")
-            expect(figure.locator(".question details[open] > p")).to_be_visible()
+            while not figure.locator(".question .right[open]").count():
+                window.keyboard.press("Tab")
+                window.keyboard.press("Enter")
+                expect(figure.locator("summary:focus + p")).to_be_visible()
     expect(figure.locator(".where")).to_contain_text(f" {count} of {count}")
     spoken = figure.locator("[role=status].spoken").inner_text()
     assert spoken.startswith(f"{figure.locator('.where').inner_text()}. "), spoken

@@ -11,10 +11,12 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "search.on_site",
     "site.anchors",
     "glossary.on_site",
+    "glossary.first_mentions",
     "run_status.on_site",
     "chapter.sources_page",
     "predict_card.on_site",
     "site.inline_svg",
+    "site.code_lines",
     "recorded_figure.on_site",
     "live_box.on_site",
     "side_by_side.on_site",
@@ -22,6 +24,8 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "site.repository",
     "site.page_head",
     "site.page_facts",
+    "reading_progress.on_site",
+    "take_along.on_site",
     "site.light_pages",
 )
 AFTER_THE_THEME = 800  # the priority of a style sheet that changes what the theme says

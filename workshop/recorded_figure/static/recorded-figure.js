@@ -36,8 +36,10 @@ class Player {
     this.again = this.button(say.again, () => this.go(0));
     this.next.classList.add("next");
     this.where = make("span", { class: "where" });
+    this.why = make("p", { class: "why", id: `${figure.className}-why` });
+    this.next.setAttribute("aria-describedby", this.why.id);
     this.status = make("div", { class: "spoken", role: "status", "aria-live": "polite" });
-    this.bar = make("div", { class: "bar" }, this.back, this.next, this.again, this.where);
+    this.bar = make("div", { class: "bar" }, this.back, this.next, this.again, this.where, this.why);
   }
 
   start() {
@@ -50,6 +52,27 @@ class Player {
     this.figure.append(element, source);
     this.figure.classList.add("plays");
     this.show(true);
+    new ResizeObserver(() => this.keepHeight(element)).observe(element);
+  }
+
+  /** As tall as its tallest step, lest the text below moves; taller once an answer is unfolded. */
+  keepHeight(element) {
+    const heights = [];
+    if (element.offsetWidth !== this.width) {  // also where a cover opens or a phone is turned
+      this.width = element.offsetWidth;
+      element.style.minHeight = "";
+      const { at } = this, why = this.why.textContent, isPosed = this.question?.hidden === false;
+      for (this.at = 0; this.at < this.count; this.at += 1) {
+        this.show(true);
+        this.pose?.(this.at + 1);
+        heights.push(element.getBoundingClientRect().height);
+      }
+      this.at = at;
+      this.show(true);
+      this.pose?.(isPosed ? at + 1 : -1);
+      this.hold(why);
+    }
+    element.style.minHeight = `${Math.max(...heights, element.getBoundingClientRect().height)}px`;
   }
 
   button(text, onclick) {
@@ -70,10 +93,16 @@ class Player {
     this.show(false);
   }
 
+  /** Let *Next* lead on, or grey it and say why it doesn't. */
+  hold(why) {
+    this.next.setAttribute("aria-disabled", why !== "");
+    this.why.textContent = why;
+  }
+
   show(first) {
     this.where.textContent = this.place();
     this.back.setAttribute("aria-disabled", this.at === 0);
-    this.next.setAttribute("aria-disabled", this.at === this.count - 1);
+    this.hold(this.at === this.count - 1 ? this.say.end : "");
     const spoken = this.draw();
     if (!first) this.status.textContent = `${this.place()}. ${spoken}`;
   }
@@ -90,15 +119,13 @@ class Stepper extends Player {
   }
 
   build() {
-    this.answered = new Map();
+    this.answered = new Set();  // the steps whose question was answered, or given up
     this.labels = Object.fromEntries(this.record.steps.map((step) => [step.label, step]));
-    const shown = this.figure.querySelector(".plain .highlight pre").innerHTML.split("\n");
-    this.lines = this.record.code.split("\n").map((_, place) => {
-      const line = make("span", { class: "line" });
-      line.innerHTML = shown[place].replace(/^<span><\/span>/, "") || " ";
+    this.lines = [...this.figure.querySelector(".plain .highlight pre").cloneNode(true).children].slice(1);
+    for (const line of this.lines) {
+      line.lastChild.data = line.lastChild.data.replace("\n", "");
       line.append(make("span", { class: "passed" }));
-      return line;
-    });
+    }
     this.code = make("pre", { tabindex: 0, "aria-label": this.say.code }, this.lines);
     this.panes = make("div", { class: "panes" });
     this.hint = make("p", { class: "hint" });
@@ -121,8 +148,12 @@ class Stepper extends Player {
   go(place) {
     for (let step = this.at + 1; step <= place && step < this.count; step += 1) {
       if (this.ask(step) && !this.answered.has(step)) {
-        super.go(step - 1);
-        this.pose(step);
+        if (this.at !== step - 1 || this.question.hidden) {
+          super.go(step - 1);
+          this.pose(step);
+        }
+        this.question.firstChild.focus({ preventScroll: true });
+        this.question.scrollIntoView({ block: "nearest" });
         return;
       }
     }
@@ -137,40 +168,30 @@ class Stepper extends Player {
     return String(rest.length ? value[rest.join(".")] : value);
   }
 
+  /** Ask what is asked before a step, or nothing. */
   pose(step) {
+    this.question.hidden = !this.ask(step);
+    if (this.question.hidden) return;
     const { question, about, choices } = this.ask(step);
     const truth = this.truth(about);
     const folds = choices.map((choice) => {
       const kind = choice.is === truth ? "right" : "wrong";
       const answer = () => {
-        this.answered.set(step, choice.is);
-        this.next.removeAttribute("aria-disabled");
-        this.keepHeight();
+        if (kind !== "right") return;
+        this.answered.add(step);
+        this.hold("");
       };
       return make("details", { class: kind, ontoggle: answer },
         make("summary", {}, ...rich(choice.text ?? `\`${choice.is}\``)),
         make("p", {}, make("strong", {}, this.say[kind]), " ", ...rich(choice.why)));
     });
     const title = make("p", { tabindex: -1 }, make("strong", {}, this.say.lead), " ", ...rich(question));
-    this.question.replaceChildren(title, ...folds);
-    this.question.hidden = false;
-    this.next.setAttribute("aria-disabled", true);
-    title.focus({ preventScroll: true });
-    this.question.scrollIntoView({ block: "nearest" });
-    this.keepHeight();
-  }
-
-  /** The figure gets no shorter, lest the text below and the bar move under the reader's hand. */
-  keepHeight() {
-    const box = this.bar.parentElement;
-    if (box.offsetWidth !== this.width) box.style.minHeight = "";  // a phone was turned
-    this.width = box.offsetWidth;
-    box.style.minHeight = `${box.offsetHeight}px`;
-  }
-
-  show(first) {
-    super.show(first);
-    this.keepHeight();
+    const giveUp = this.button(this.say.show, () => {
+      this.answered.add(step);
+      this.go(step);
+    });
+    this.question.replaceChildren(title, ...folds, giveUp);
+    this.hold(this.say.asked);
   }
 
   draw() {
