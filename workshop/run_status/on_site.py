@@ -1,13 +1,18 @@
-"""The directive `{run-status}`: when and how every notebook last ran, in each environment.
+"""When and how every notebook last ran, in each environment, from the records of `make status`.
 
-`{run-status} environments` shows what the runs ran on, `{run-status} chapters` their results, from
-the records that `make status` writes.
+The directive `{run-status} environments` shows what the runs ran on, `{run-status} chapters` their
+results. A notebook can't hold a directive: where its prose has the anchor `last-run`, the site says
+the same in one line.
 """
 
 import csv
 import io
+from pathlib import Path
 
+import nbformat
+from docutils import nodes
 from docutils.parsers.rst.directives.tables import CSVTable
+from sphinx.transforms import SphinxTransform
 
 from workshop.layout import RECORDS, chapter_paths, language_of, notebook_path
 from workshop.runs.records import SHOWN_VERSIONS, code_digest, read_records
@@ -53,6 +58,35 @@ def chapter_rows(language: str, records: dict) -> list[list[str]]:
     return rows
 
 
+def line_of_last_run(language: str, records: dict) -> str:
+    """What passed, as it stands today, in every environment that ran; empty if nothing did."""
+    ran = [record for record in records.values() if record]
+    passed = [
+        notebook
+        for notebook in (notebook_path(path, language) for path in chapter_paths())
+        if all(_passed(record["chapters"].get(notebook.stem), notebook) for record in ran)
+    ]
+    if not ran or not passed:
+        return ""
+    cells = [cell for path in passed for cell in nbformat.read(path, 4).cells]
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    return keyed_words("run_status", language)["line"].format(
+        date=max(record["date"] for record in ran),
+        chapters=len(passed),
+        cells=len(code),
+        outputs=sum(len(cell.outputs) for cell in code),
+        sets=len(ran),
+        versions=", ".join(record["versions"]["jax"] for record in ran),
+    )
+
+
+def _passed(chapter: dict | None, notebook: Path) -> bool:
+    return bool(chapter) and (chapter["result"], chapter["code"]) == (
+        "passed",
+        code_digest(notebook),
+    )
+
+
 TABLES = {"environments": environment_rows, "chapters": chapter_rows}
 
 
@@ -69,8 +103,7 @@ class RunStatus(CSVTable):
         self.rows = TABLES[table]
         self.options["header-rows"] = self.options["stub-columns"] = 1
         self.options["class"] = [f"run-status-{table}"]
-        for path in RECORDS.glob("*.json"):
-            self.state.document.settings.env.note_dependency(str(path))
+        _depend_on_records(self.state.document.settings.env)
         return super().run()
 
     def get_csv_data(self):
@@ -81,7 +114,28 @@ class RunStatus(CSVTable):
         return text.getvalue().splitlines(), str(RECORDS)
 
 
+class LastRun(SphinxTransform):
+    """Put the line on the last run above the paragraph that has the anchor for it."""
+
+    default_priority = 45
+
+    def apply(self, **kwargs):
+        """Look for the anchor on this page."""
+        for raw in list(self.document.findall(nodes.raw)):
+            if raw.astext() == '<a id="last-run">':
+                _depend_on_records(self.env)
+                if line := line_of_last_run(language_of(self.env.docname), read_records()):
+                    at = raw.parent.parent.index(raw.parent)
+                    raw.parent.parent.insert(at, nodes.paragraph("", line, classes=["last-run"]))
+
+
+def _depend_on_records(env) -> None:
+    for path in RECORDS.glob("*.json"):
+        env.note_dependency(str(path))
+
+
 def setup(app):
-    """Register the directive."""
+    """Register the directive and the transform."""
     app.add_directive("run-status", RunStatus)
+    app.add_transform(LastRun)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

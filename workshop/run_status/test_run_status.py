@@ -3,13 +3,15 @@
 import json
 import re
 import shutil
+from importlib.metadata import version
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 
 from tests.built_site import soup_of
-from workshop.layout import LANGUAGES, ROOT, chapter_paths, notebook_path
-from workshop.run_status.on_site import chapter_rows, environment_rows
+from workshop.layout import LANGUAGES, ROOT, chapter_paths, notebook_path, pages_of
+from workshop.run_status.on_site import chapter_rows, environment_rows, line_of_last_run
 from workshop.runs import records
 from workshop.runs.records import read_records, write_record
 
@@ -64,6 +66,25 @@ def test_page_says_which_chapters_passed_failed_changed_or_never_ran(
     ]
 
 
+def test_the_line_counts_what_passed_everywhere_as_it_stands_today(reports, tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "DEVICE", "print('cpu')")
+    assert line_of_last_run("en", read_records(tmp_path)) == ""
+    path = write_record("pinned", reports, tmp_path)
+    write_record("colab", reports, tmp_path)
+    record = json.loads(path.read_text())
+    for stem in STEMS[2:]:
+        record["chapters"][stem]["result"] = "failed"
+    record["chapters"][STEMS[0]]["code"] = "other"
+    record["date"] = "2099-01-02"
+    path.write_text(json.dumps(record))
+    line = line_of_last_run("en", read_records(tmp_path))
+    notebook = nbformat.read(notebook_path(chapter_paths()[1], "en"), 4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert f"{len(code)} code cells in 1 chapters" in line
+    assert f"{sum(len(cell.outputs) for cell in code)} outputs compared, on 2 sets" in line
+    assert "2099-01-02" in line and f"JAX {version('jax')}, {version('jax')}" in line
+
+
 def test_code_digest_follows_code_alone(tmp_path):
     korean, english = (notebook_path(chapter_paths()[3], language) for language in LANGUAGES)
     assert records.code_digest(korean) == records.code_digest(english)
@@ -84,6 +105,16 @@ def test_status_page_shows_the_committed_records(site, language):
              chapter_rows(language, records)]  # fmt: skip
     assert shown[1] == links
     assert len(shown) == 4
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_page_says_in_a_line_what_ran_last(site, language):
+    page = soup_of(site, pages_of(language)[0])
+    line = line_of_last_run(language, read_records())
+    said = [each.get_text().replace("\u2060", "") for each in page.select("#last-run, .last-run")]
+    assert said == ([line, ""] if line else [""])
+    notebook = notebook_path(chapter_paths()[0], language).read_text("utf8")
+    assert "(status.md)" in notebook and "last-run" in notebook
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
