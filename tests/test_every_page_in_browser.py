@@ -34,7 +34,8 @@ COLD = {"ko": 700_000, "en": 350_000, None: 350_000}
 NEXT = 80_000
 
 # The theme looks a moment after a resize for what scrolls, and lets the keyboard reach it.
-AT_REST = """width => innerWidth == width && !document.getAnimations().length &&
+AT_REST = """width => innerWidth == width &&
+    !document.getAnimations().some(each => each.timeline == document.timeline) &&
     [...document.querySelectorAll('pre, .pst-scrollable-table-container')].every(
         element => element.scrollWidth <= element.clientWidth || element.tabIndex == 0)"""
 # Contrast takes axe long. It hangs on tags and classes alone: of all texts that stand inside the
@@ -61,7 +62,7 @@ THIN_OUT = """() => {
     for (const pre of document.querySelectorAll('pre')) {
         pre.style.backgroundImage = 'none';  // the shades at its edges hide the background
         const place = pre.closest('.cell_output') ? 'output' : 'input';
-        for (const word of pre.querySelectorAll('span')) {
+        for (const word of pre.querySelectorAll('span:not(.line, .passed)')) {
             const kind = place + word.className;
             if (seen.has(kind)) word.replaceWith(...word.childNodes);
             seen.add(kind);
@@ -80,6 +81,11 @@ TOO_WIDE = """() => {
     if (document.documentElement.scrollWidth > innerWidth) wide.push('the whole page');
     return wide;
 }"""
+# Code that scrolls sideways, and on a desktop anything in the text that does.
+SCROLLS = """on => [...document.querySelectorAll(`article ${on == 'desktop' ? '*' : 'pre'}`)]
+    .filter(e => getComputedStyle(e).overflowX == 'auto' && e.scrollWidth > e.clientWidth)
+    .map(e => e.outerHTML.slice(0, 120))"""
+UNCOVER = "() => document.querySelectorAll('.answer').forEach(answer => (answer.open = true))"
 # The words of the site's frame; in the text only those of what can be pressed.
 INTERFACE = """() => {
     const said = new Set();
@@ -124,7 +130,7 @@ BROKEN_WORDS = """() => {
     }
     return broken;
 }"""
-LINE_LENGTHS = """() => [...document.querySelectorAll('article section > p')].flatMap(p => {
+LINE_LENGTHS = """() => [...document.querySelectorAll('article :is(section, .answer) > p')].flatMap(p => {
     const height = p.getBoundingClientRect().height;
     const count = Math.round(height / parseFloat(getComputedStyle(p).lineHeight));
     return count > 3 ? [p.innerText.length / (count - 0.5)] : [];
@@ -138,6 +144,7 @@ class Visit:
     files: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     too_wide: list[str] = field(default_factory=list)
+    scrolls: dict[str, list[str]] = field(default_factory=dict)
     violations: dict[str, list[str]] = field(default_factory=dict)
     interface: list[str] = field(default_factory=list)
     broken_words: list[str] = field(default_factory=list)
@@ -157,6 +164,7 @@ def look_at(window: Page, faults: list[str], address: str, page: str) -> Visit:
     faults.clear()
     window.set_viewport_size(SIZES["desktop"])
     window.goto(f"{address}/{file_of(page)}", wait_until="networkidle")
+    window.evaluate(UNCOVER)
     window.evaluate("document.fonts.ready")
     loaded = window.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
     seen.files = {unquote(urlsplit(url).path)[len(SUB_PATH) + 1 :] for url in loaded} | {
@@ -170,6 +178,7 @@ def look_at(window: Page, faults: list[str], address: str, page: str) -> Visit:
     for size, viewport in SIZES.items():
         window.set_viewport_size(viewport)
         window.wait_for_function(AT_REST, arg=viewport["width"])
+        seen.scrolls[size] = window.evaluate(SCROLLS, size)
         seen.violations[size] = window.evaluate(RUN_AXE % ALL_ELSE)
         for theme in ("light", "dark"):
             paint(window, theme)
@@ -202,6 +211,16 @@ def test_nothing_fails_and_no_other_host_is_asked(visits):
 def test_nothing_is_wider_than_a_phone(visits):
     wide = {page: visit.too_wide for page, visit in visits.items() if visit.too_wide}
     assert not wide, f"let it wrap or scroll: {wide}"
+
+
+def test_code_is_seen_whole(visits):
+    found = {
+        f"{page}, {size}": scrolls
+        for page, visit in visits.items()
+        for size, scrolls in visit.scrolls.items()
+        if scrolls
+    }
+    assert not found, f"let it wrap, see book.css: {found}"
 
 
 def test_everybody_can_read_every_page(visits):

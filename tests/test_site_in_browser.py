@@ -4,12 +4,14 @@ Needs Chromium (Debian and Ubuntu: `apt-get install chromium`). Without it these
 on a desk and fail where CI is set.
 """
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from tests.built_site import NOTEBOOK_PAGES, OTHER, soup_of, twin_of
-from workshop.layout import language_of, pages_of
-from workshop.words import keyed_words
+from workshop.layout import pages_of
 
 PHONE = {"width": 390, "height": 844}
 LESSON = "book/ko/03-counter-pitfall"  # scripts and frame are the same on every page
@@ -95,30 +97,6 @@ def test_folds_open(visit, page):
         assert inside.is_visible(), f"{page}: a fold does not open"
 
 
-COVER = "e => getComputedStyle(e, '::after').content"
-COVER_COLOUR = "e => getComputedStyle(e, '::after').backgroundColor"
-TRANSPARENT = "rgba(0, 0, 0, 0)"
-
-
-@both_languages
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_predict_card_covers_its_answer_until_a_choice_is_open(visit, page, scripts):
-    window = visit(page, java_script_enabled=scripts, viewport=PHONE)
-    say = keyed_words("predict_card", language_of(page))
-    for card in window.locator(".predict:not(.question)").all():  # no figure asks it
-        output = card.locator("xpath=following-sibling::*[1]").locator(".cell_output")
-        assert output.evaluate(COVER) == f'"{say["cover"]}"', f"{page}: the answer lies open"
-        assert output.evaluate(COVER_COLOUR) != TRANSPARENT, f"{page}: the answer shows through"
-        for kind in ("wrong", "right"):
-            choice = card.locator(f"details.{kind}").first
-            expect(choice.locator("p").first).to_be_hidden()
-            choice.locator("summary").focus()
-            window.keyboard.press("Enter")
-            expect(choice.locator("p").first).to_be_visible()
-            expect(choice.locator("p").first).to_contain_text(say[kind])
-        assert output.evaluate(COVER) == "none", f"{page}: the answer stays covered"
-
-
 def test_the_theme_switch_darkens_page_and_pictures(visit, site):
     drawn = (page for page in NOTEBOOK_PAGES if soup_of(site, page).select("svg.picture rect"))
     window = visit(next(drawn), color_scheme="light")
@@ -165,4 +143,71 @@ def test_the_copy_button_copies_the_code_and_speaks_the_language(visit, language
     code.hover()
     button.click()
     expect(button).to_have_attribute("data-tooltip", done)
-    assert window.evaluate("navigator.clipboard.readText()") == code.inner_text().strip()
+    assert window.evaluate("navigator.clipboard.readText()") == code.text_content().strip()
+
+
+TOO_SMALL = """() => [...document.querySelectorAll(
+        'button, summary, select, .bd-header-article a, .bd-sidebar-primary a, .bd-sidebar-secondary a')]
+    .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.closest('.tree, .skip-link'))
+    .filter(e => e.getBoundingClientRect().height < 44 || e.getBoundingClientRect().width < 44)
+    .map(e => [e.outerHTML.slice(0, 100), e.offsetWidth, e.offsetHeight])"""
+
+
+@both_languages
+def test_a_finger_hits_what_can_be_pressed(visit, page):
+    figures = page.replace("03-counter-pitfall", "11-flax-variables")
+    for lesson in (page, figures):
+        window = visit(lesson, viewport=PHONE, has_touch=True)
+        window.locator("recorded-figure.plays").first.wait_for()
+        assert not window.evaluate(TOO_SMALL), lesson
+        for opener in (".primary-toggle", ".secondary-toggle"):
+            window.locator(f"{opener}:visible").click()
+            dialog = window.locator("dialog[open]")
+            expect(dialog).to_be_visible()
+            assert not window.evaluate(TOO_SMALL), lesson
+            window.keyboard.press("Escape")
+            expect(dialog).to_have_count(0)
+
+
+@both_languages
+def test_contents_mark_the_section_that_is_read_and_a_line_how_far(visit, page):
+    window = visit(page, viewport={"width": 1280, "height": 900})
+    marked = window.locator("#pst-page-toc-nav a[aria-current=true]")
+    sections = window.locator("article > section > section")
+    places = [0, sections.count() // 2, sections.count() // 2 - 1, 1]  # jumps, down and up
+    line = "getComputedStyle(document.querySelector('.bd-header-article'), '::after')"
+    far = f"new DOMMatrix({line}.transform).a"
+    assert window.evaluate(far) == 0
+    for place in places:
+        # Into the section: its heading is above the window.
+        sections.nth(place).evaluate("e => scrollBy(0, e.getBoundingClientRect().top + 100)")
+        expect(marked).to_have_attribute("href", f"#{sections.nth(place).get_attribute('id')}")
+        share = "scrollY / (document.documentElement.scrollHeight - innerHeight)"
+        assert abs(window.evaluate(far) - window.evaluate(share)) < 0.01
+
+
+def test_plots_have_the_background_of_the_page(visit):
+    for theme in ("light", "dark"):
+        window = visit("book/en/05-linear-regression", color_scheme=theme)
+        plot = window.locator(".cell_output img").first
+        plot.scroll_into_view_if_needed()
+        plot.evaluate("e => e.decode()")
+        corner = Image.open(BytesIO(plot.screenshot())).convert("RGB").getpixel((4, 4))
+        page = window.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert page == f"rgb{corner}", f"{theme}: the plot's corner is {corner}"
+
+
+def test_print_cuts_nothing(visit):
+    paper = {"width": 718, "height": 1000}  # A4 without its margins
+    for page in (LESSON, "book/en/17-rosetta", "book/en/20-memory-and-devices"):
+        window = visit(page, viewport=paper, color_scheme="dark")
+        window.locator("[data-press=lines]").click()  # as the reader may have left it
+        window.emulate_media(media="print")
+        window.wait_for_timeout(100)
+        cut = window.evaluate(
+            """[...document.querySelectorAll('article *')].filter(e =>
+                getComputedStyle(e).overflowX != 'visible' && e.scrollWidth > e.clientWidth + 1 &&
+                e.checkVisibility() && !e.closest('.visually-hidden, svg'))
+            .map(e => e.outerHTML.slice(0, 100))"""
+        )
+        assert not cut, f"{page}: {cut}"

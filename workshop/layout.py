@@ -17,9 +17,27 @@ LANGUAGES = {"ko": "한국어", "en": "English"}
 PAGE_NAME = re.compile(r"(book/|search-)(ko|en)(/.+|)")
 
 
-def chapter_paths(book: Path = BOOK) -> list[Path]:
-    """The chapters of the book in reading order."""
-    return sorted((book / "chapters").glob("*.md"))
+def number_of(name: str) -> int | None:
+    """The number of a chapter: 0 of the introduction, None of a reference page such as `symptoms`."""
+    number = re.match(r"\d\d(?=-)", name)
+    return int(number[0]) if number else None
+
+
+def is_lesson(name: str) -> bool:
+    """Whether a chapter teaches step by step: a reference page and the introduction don't."""
+    return bool(number_of(name))
+
+
+def chapter_paths() -> list[Path]:
+    """The chapters in reading order: by number, then the reference pages as `_toc.yml` lists them."""
+    listed = [Path(page).name for page in pages_of(next(iter(LANGUAGES)))]
+
+    def place(path: Path) -> tuple[int, str]:
+        if number_of(path.stem) is not None:
+            return 0, path.stem
+        return 1 + (listed.index(path.stem) if path.stem in listed else len(listed)), path.stem
+
+    return sorted((BOOK / "chapters").glob("*.md"), key=place)
 
 
 def notebook_path(chapter: Path, language: str) -> Path:

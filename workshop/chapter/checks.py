@@ -75,6 +75,12 @@ def _shown_around(chapter: Chapter, number: int) -> str:
     return "\n".join(f"{cell.source}\n{text_of(cell.outputs)}" for cell in near)
 
 
+def faults_of_sources(chapter: Chapter) -> Iterator[str]:
+    """Where a chapter doesn't end with its sources."""
+    if chapter.sections[-1].anchor != "sources":
+        yield f'{chapter.path.name}: end it with ## Sources <a id="sources"></a>'
+
+
 def faults_of_cards(chapter: Chapter) -> Iterator[str]:
     """What is wrong with the predict cards of a chapter as a whole."""
     if len(chapter.cards) < LEAST_CARDS:
@@ -173,24 +179,24 @@ def _is_pair(texts: list[ast.expr]) -> bool:
     return [bool(HANGUL.search(ast.unparse(text))) for text in texts] == [False, True]
 
 
-def faults_of_limits(chapter: Chapter) -> Iterator[str]:
-    """Where a chapter is longer, wider or poorer than its readers were promised."""
-    file = chapter.path.name
-    in_view = [cell for cell in chapter.code if not set(FOLDED) & set(cell.tags)]
-    lengths = [cell.source.count("\n") + 1 for cell in in_view]
-    of_lessons = [
-        length for cell, length in zip(in_view, lengths, strict=True) if "complete" not in cell.tags
+def _in_view(chapter: Chapter) -> list[tuple[Code, int]]:
+    """The cells that nothing folds, each with the number of its lines."""
+    return [
+        (cell, cell.source.count("\n") + 1)
+        for cell in chapter.code
+        if not set(FOLDED) & set(cell.tags)
     ]
-    sections = sum(section.level == 2 for section in chapter.sections)
-    for number, most, what in (
-        (sections, SECTIONS, "sections"),
-        (sum(of_lessons), LINES, "lines of code in view"),
-        (len(chapter.cards), CARDS, "cards"),
-        (statistics.median(lengths or [0]), MEDIAN, "lines in the median cell"),
-    ):
-        if number > most:
-            yield f"{file}: {number:g} {what}; at most {most}, take some out"
-    for cell, length in zip(in_view, lengths, strict=True):
+
+
+def faults_of_cells(chapter: Chapter) -> Iterator[str]:
+    """Where the cells of any chapter are longer or wider than a page shows well."""
+    in_view = _in_view(chapter)
+    median = statistics.median([length for _, length in in_view] or [0])
+    if median > MEDIAN:
+        yield (
+            f"{chapter.path.name}: {median:g} lines in the median cell; at most {MEDIAN}, part some"
+        )
+    for cell, length in in_view:
         most = LINES_OF_THE_COMPLETE_CELL if "complete" in cell.tags else LINES_OF_A_CELL
         if length > most:
             yield f"{cell.place}: {length} lines in view; at most {most}, part it"
@@ -198,6 +204,20 @@ def faults_of_limits(chapter: Chapter) -> Iterator[str]:
         for line in cell.source.split("\n"):
             if len(line) > COLUMNS:
                 yield f"{cell.place}: {len(line)} columns; at most {COLUMNS}, wrap {line[:30]!r}"
+
+
+def faults_of_lesson(chapter: Chapter) -> Iterator[str]:
+    """Where a lesson is longer or poorer than its readers were promised."""
+    file = chapter.path.name
+    sections = sum(section.level == 2 for section in chapter.sections)
+    lines = sum(length for cell, length in _in_view(chapter) if "complete" not in cell.tags)
+    for number, most, what in (
+        (sections, SECTIONS, "sections"),
+        (lines, LINES, "lines of code in view"),
+        (len(chapter.cards), CARDS, "cards"),
+    ):
+        if number > most:
+            yield f"{file}: {number} {what}; at most {most}, take some out"
     for what, number in (
         ("cell tagged complete", sum("complete" in cell.tags for cell in chapter.code)),
         *(

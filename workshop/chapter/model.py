@@ -11,6 +11,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from workshop.layout import number_of
 from workshop.predict_card import card as predict_card
 
 ANCHOR = re.compile(r'<a id="([^"]*)"></a>')
@@ -143,9 +144,9 @@ class Chapter:
     cells: list[Prose | Code]
 
     @property
-    def number(self) -> int:
-        """The number of the chapter; the introduction has 0."""
-        return int(self.path.name[:2])
+    def number(self) -> int | None:
+        """The number of the chapter; the introduction has 0, a reference page none."""
+        return number_of(self.path.stem)
 
     @cached_property
     def code(self) -> list[Code]:

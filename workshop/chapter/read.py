@@ -1,6 +1,7 @@
 """Read a chapter: one MyST notebook holding the code once and its prose in every language.
 
-A chapter lies in `book/chapters/NN-subject.md` and jupytext finds its cells. Prose cells carry
+A chapter lies in `book/chapters/NN-subject.md`, or in `subject.md` if it is consulted and not read
+through, and jupytext finds its cells. Prose cells carry
 `{"lang": "ko"}` or `{"lang": "en"}` and come in pairs, Korean first. Everything that is wrong with
 a chapter is a `ChapterError`: one line that names the file, the cell and the mend.
 """
@@ -44,8 +45,11 @@ def read_chapter(path: Path) -> Chapter:
     Raises:
         ChapterError: the first thing that is wrong, with file, cell and mend.
     """
-    if not re.fullmatch(r"\d\d-[a-z0-9-]+\.md", path.name):
-        raise ChapterError(f"{path.name}: name it NN-subject.md (lower case, digits, hyphens)")
+    if not re.fullmatch(r"(\d\d-|[a-z])[a-z0-9-]+\.md", path.name):
+        raise ChapterError(
+            f"{path.name}: name it NN-subject.md, a reference page subject.md (lower case, digits, "
+            "hyphens)"
+        )
     return _read_once(path.read_text(encoding="utf8"), path)
 
 
@@ -204,7 +208,7 @@ def _pieces(place: Place, markdown: str, language: str) -> list[tuple]:
 
 def _headings(pieces: list[tuple]) -> list[tuple[int, str]]:
     """Level and anchor of each heading; the anchor of a title is empty."""
-    found = [HEADING.match(piece) for kind, piece in pieces if kind == "text"]
+    found = [HEADING.match(piece.split("\n")[0]) for kind, piece in pieces if kind == "text"]
     return [
         (len(heading[1]), (ANCHOR.findall(heading[2]) or [""])[0]) for heading in found if heading
     ]

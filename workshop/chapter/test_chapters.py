@@ -12,6 +12,7 @@ import nbformat
 import pytest
 
 from tests.small_chapter import HEADER, code, pair
+from workshop import layout
 from workshop.chapter.read import ChapterError, read_chapter
 from workshop.chapter.write import (
     assemble,
@@ -21,7 +22,7 @@ from workshop.chapter.write import (
     refuse_wrong_cards,
     write_chapter,
 )
-from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, notebook_path
+from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, is_lesson, notebook_path
 
 TITLE = pair("# 7. 난수", "# 7. Random")
 SOURCE = "print('hello')"
@@ -99,6 +100,10 @@ FAULTS = {
     "prose of no language": ("\n+++\n\nNone.\n", r"cell 3 \('None.'\): no language; put"),
     "heading without an anchor": (
         pair("## 가", "## A"),
+        "cell 3 .* heading without an anchor; end it with",
+    ),
+    "heading above prose without an anchor": (
+        pair("## 가\n\n본문입니다.", "## A\n\nText."),
         "cell 3 .* heading without an anchor; end it with",
     ),
     "different anchors": (
@@ -181,7 +186,7 @@ def refused(path: Path, message: str) -> None:
 
 def test_file_that_is_no_chapter(tmp_path):
     for name, text, message in [
-        ("random.md", HEADER + TITLE, "name it NN-subject.md"),
+        ("7-random.md", HEADER + TITLE, "name it NN-subject.md, a reference page subject.md"),
         ("07-random.md", "# A page\n", "has no jupytext header"),
         ("07-random.md", "---\njupytext: [\n---\n", "is no MyST notebook"),
     ]:
@@ -189,6 +194,25 @@ def test_file_that_is_no_chapter(tmp_path):
         path.write_text(text, encoding="utf8")
         with pytest.raises(ChapterError, match=message):
             read_chapter(path)
+
+
+def test_a_reference_page_is_a_chapter_without_a_number(chapter):
+    path = chapter(pair("# 난수", "# Random") + CODE, "random.md")
+    assert write_chapter(path, run=False, on_cell=silent) == "run, written"
+    assert nbformat.read(notebook_path(path, "en"), 4).cells[0].source == "# Random"
+    with pytest.raises(ChapterError, match=r"random\.md, cell 1 .*: begin with the title, '# T"):
+        read_chapter(chapter(CODE, "random.md"))
+
+
+def test_lessons_stand_before_reference_pages_in_the_order_of_the_contents(tmp_path, monkeypatch):
+    names = ["00-first", "02-b", "10-a", "symptoms", "from-pytorch", "a-draft"]
+    (tmp_path / "chapters").mkdir()
+    for name in sorted(names):
+        (tmp_path / f"chapters/{name}.md").touch()
+    monkeypatch.setattr(layout, "BOOK", tmp_path)
+    monkeypatch.setattr(layout, "pages_of", lambda language: [f"book/ko/{n}" for n in names[:5]])
+    assert [path.stem for path in layout.chapter_paths()] == names
+    assert list(filter(is_lesson, names)) == ["02-b", "10-a"]
 
 
 def test_hanging_cell_is_named(chapter, monkeypatch):

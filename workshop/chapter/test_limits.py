@@ -10,19 +10,22 @@ from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.checks import (
     SET_UP_CELL,
     faults_of_cards,
+    faults_of_cells,
     faults_of_exercises,
-    faults_of_limits,
+    faults_of_lesson,
     faults_of_parity,
+    faults_of_sources,
 )
 from workshop.chapter.claims import with_outputs
 from workshop.chapter.model import Chapter, Code
 from workshop.chapter.read import documented, parse
-from workshop.layout import chapter_paths
+from workshop.layout import chapter_paths, is_lesson
 
-CHAPTERS = {path.stem: path for path in chapter_paths() if path.name[:2] != "00"}
-RULES = [(path.stem, faults_of_parity) for path in chapter_paths()]
-OF_LESSONS = (faults_of_cards, faults_of_exercises, faults_of_limits)
-RULES += [(name, check) for name in CHAPTERS for check in OF_LESSONS]
+CHAPTERS = {path.stem: path for path in chapter_paths()}
+OF_EACH = (faults_of_cells, faults_of_parity, faults_of_sources)
+OF_LESSONS = (faults_of_lesson, faults_of_cards, faults_of_exercises)
+RULES = [(name, check) for name in CHAPTERS for check in OF_EACH]
+RULES += [(name, check) for name in filter(is_lesson, CHAPTERS) for check in OF_LESSONS]
 
 
 @pytest.mark.parametrize(("name", "check"), RULES)
@@ -96,13 +99,14 @@ ESSENTIALS = pair(
 )
 COMPLETE = code("x = 3\nprint(x)", "tags: [complete]")
 SECTION = pair('## 가 <a id="a"></a>', '## A <a id="a"></a>')
+SOURCES = pair('## 출처 <a id="sources"></a>', '## Sources <a id="sources"></a>')
 SET_UP = code(SET_UP_CELL.read_text("utf8").strip(), "tags: [check]")
 
 
 def text_of_chapter() -> str:
     """The text of a chapter that keeps to every rule."""
     parts = [OPENING, card("1"), ESSENTIALS, card("11"), COMPLETE, SECTION, SET_UP]
-    return HEADER + "".join([*parts, *map(exercise, (1, 2, 3))])
+    return HEADER + "".join([*parts, *map(exercise, (1, 2, 3)), SOURCES])
 
 
 def a_chapter(before: str = "", after: str = "") -> Chapter:
@@ -114,8 +118,7 @@ def a_chapter(before: str = "", after: str = "") -> Chapter:
 
 def faults_of(chapter: Chapter) -> list[str]:
     """What the checks of chapters say."""
-    checks = (faults_of_limits, faults_of_cards, faults_of_exercises, faults_of_parity)
-    return [line for check in checks for line in check(chapter)]
+    return [line for check in (*OF_EACH, *OF_LESSONS) for line in check(chapter)]
 
 
 def test_a_chapter_that_keeps_to_every_rule():
@@ -128,7 +131,7 @@ def cells(number: int, lines: int) -> str:
     return COMPLETE + "".join(made)
 
 
-SECTIONS = "".join(SECTION.replace('"a"', f'"a{n}"') for n in range(13))
+SECTIONS = "".join(SECTION.replace('"a"', f'"a{n}"') for n in range(12))
 WRONG = code("answer_2 = 2", "tags: [wrong-answer]", "says: not 2")
 MESSAGE = '("it is not 2", "2가 아닙니다")'
 FAULTS = {
@@ -141,6 +144,7 @@ FAULTS = {
     "too few cards": (card("11"), "", "2 cards or more are due"),
     "an exercise less": (exercise(3), "", "2 exercises; write 3"),
     "a wrong answer less": (WRONG, "", "exercise 2: 3 wrong answers are due"),
+    "no sources": (SOURCES, "", 'end it with ## Sources <a id="sources"></a>'),
     "nothing complete": ("tags: [complete]", "tags: []", "0 times cell tagged complete"),
     "no end of what is essential": (ESSENTIALS, "", '0 times "**That\'s the essential path.**"'),
     "no paragraph at first": ("문단입니다.\n\n", "", "open in ko with a paragraph, then 할 일."),
@@ -182,6 +186,14 @@ FAULTS = {
 def test_a_chapter_that_breaks_a_rule_is_refused(fault):
     before, after, said = FAULTS[fault]
     assert any(said in line for line in faults_of(a_chapter(before, after)))
+
+
+def test_what_is_asked_of_lessons_is_not_asked_of_a_reference_page():
+    page = HEADER + pair("# 증상", "# Symptoms") + "".join([SECTION, code("x = 1"), SOURCES])
+    chapter = parse(page, Path("symptoms.md"))
+    assert not is_lesson(chapter.path.stem)
+    assert not [line for check in OF_EACH for line in check(chapter)]
+    assert all(list(check(chapter)) for check in OF_LESSONS)
 
 
 def test_a_check_may_choose_its_message_from_pairs():

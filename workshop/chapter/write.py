@@ -28,7 +28,7 @@ from workshop.chapter.lint import name_of
 from workshop.chapter.model import Chapter, ChapterError
 from workshop.chapter.notebook import notebook_in
 from workshop.chapter.read import read_chapter
-from workshop.layout import BOOK, LANGUAGES, chapter_paths, notebook_path
+from workshop.layout import BOOK, LANGUAGES, chapter_path, chapter_paths, notebook_path
 from workshop.live_box.programs import LIVE, mark_live
 from workshop.predict_card.card import CardError, refuse_wrong_answer
 from workshop.recorded_figure.records import FigureError, figure_scripts, write_record
@@ -210,10 +210,9 @@ def assemble(chapter: Chapter, language: str, cells: list[NotebookNode]) -> str:
 
 def refuse_orphans(book: Path = BOOK) -> None:
     """Raise `ChapterError` for a notebook that no chapter writes."""
-    stems = {path.stem for path in chapter_paths(book)}
     for language in LANGUAGES:
         for notebook in sorted((book / language).glob("*.ipynb")):
-            if notebook.stem not in stems:
+            if not chapter_path(notebook).is_file():
                 raise ChapterError(
                     f"{_short(notebook)}: has no chapter; write book/chapters/{notebook.stem}.md "
                     "or delete the notebook"

@@ -4,8 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-COLUMNS = ["en", "ko", "gloss", "also_en", "also_ko", "chapter", "meaning_en", "meaning_ko"]
+COLUMNS = ["en", "ko", "gloss", "also_en", "also_ko", "chapter", "mark", "meaning_en", "meaning_ko"]
 NEEDED = ["ko", "chapter", "meaning_en", "meaning_ko"]
+# Whether the first mention in a chapter is marked: never, always, in English behind an article alone.
+MARKS = ["", "yes", "noun"]
 
 Row = dict[str, str]
 
@@ -42,6 +44,8 @@ def faults(rows: list[Row], chapters: Collection[str]) -> Iterator[str]:
         for column in NEEDED:
             if not row[column].strip():
                 yield f"{where}: {column} is empty"
+        if row["mark"] not in MARKS:
+            yield f"{where}: mark is {row['mark']!r}; write yes, noun or nothing"
         if row["chapter"].strip() and row["chapter"] not in chapters:
             yield f"{where}: no chapter of _toc.yml is called {row['chapter']!r}"
         if not row["en"]:

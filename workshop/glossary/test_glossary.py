@@ -8,7 +8,7 @@ import pytest
 from tests.built_site import OTHER, soup_of
 from workshop.chapter.prose import findings
 from workshop.glossary.terms import also, anchor_of, faults
-from workshop.layout import LANGUAGES, glossary, pages_of
+from workshop.layout import LANGUAGES, glossary, number_of, pages_of
 
 ROWS = glossary()
 CHAPTERS = {Path(page).name for page in pages_of("en")}
@@ -35,6 +35,10 @@ def test_the_table_has_no_faults():
             "book/glossary.csv, state: the term, or one with the same anchor, stands twice",
         ),
         ({"en": ""}, "book/glossary.csv, row 3: en is empty"),
+        (
+            {"mark": "no"},
+            "book/glossary.csv, side effect: mark is 'no'; write yes, noun or nothing",
+        ),
         ({"meaning_ko": None}, "book/glossary.csv, side effect: a wrong number of columns"),
     ],
 )
@@ -44,6 +48,12 @@ def test_a_fault_is_named_once(change, said):
     assert list(faults(rows, CHAPTERS)) == []
     rows[1].update(change)
     assert list(faults(rows, CHAPTERS)) == [said]
+
+
+@each_language
+def test_words_that_are_marked_mean_one_thing(language):
+    words = [row[language] for row in ROWS]
+    assert not [row["en"] for row in ROWS if row["mark"] and words.count(row[language]) > 1]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["en"])
@@ -76,4 +86,4 @@ def test_the_page_shows_each_term(site, language):
         for name in also(row, language):
             assert name in others[0].get_text()
         assert link.a["href"] == f"{row['chapter']}.html", row["en"]
-        assert link.a.get_text().startswith(f"{int(row['chapter'][:2])}. "), row["en"]
+        assert link.a.get_text().startswith(f"{number_of(row['chapter'])}. "), row["en"]

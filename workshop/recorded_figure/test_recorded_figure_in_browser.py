@@ -38,7 +38,7 @@ SAY = yaml.safe_load(Path(__file__).with_name("words.yml").read_text("utf8"))
 
 # Whether a line of code stands within its box.
 IS_IN_SIGHT = """line => {
-    const [inner, outer] = [line, line.closest('pre')].map(e => e.getBoundingClientRect());
+    const [inner, outer] = [line, line.closest('.code')].map(e => e.getBoundingClientRect());
     return inner.top >= outer.top && inner.bottom <= outer.bottom; }"""
 
 
@@ -180,6 +180,26 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
     expect_next_to_lead_on(figure)
     assert shown_values(figure) == expected_values(name, 0, language)
     assert not too_wide(figure), f"{name}: leaves the screen: {too_wide(figure)}"
+
+
+@pytest.mark.parametrize(("page", "name"), SHOWN)
+def test_a_figure_keeps_its_height_and_shows_the_line_whole(visit, page, name):
+    if language_of(page) == "ko" and record_of(name)["kind"] == "tree":
+        return  # on a phone its branches open one at a time
+    figure = figure_in(visit(page, viewport=screen_for(page)), name)
+    figure.evaluate("e => { const cover = e.closest('.answer'); if (cover) cover.open = true; }")
+    figure.page.wait_for_timeout(100)
+    height = figure.bounding_box()["height"]
+    for _ in range(len(record_of(name).get("steps", range(5)))):
+        go_on(figure)
+        assert figure.bounding_box()["height"] == pytest.approx(height, abs=0.1)
+        code = figure.locator(".code pre")
+        if code.count():
+            assert code.evaluate("e => e.scrollWidth <= e.clientWidth")
+            assert figure.locator(".line.here").evaluate(IS_IN_SIGHT)
+        if figure.locator(".question .right").is_visible():
+            figure.locator(".question button").click()
+            assert figure.bounding_box()["height"] == pytest.approx(height, abs=0.1)
 
 
 @figures_of_kind("steps")

@@ -17,7 +17,7 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.search.en import js_porter_stemmer
 
 from workshop.glossary.terms import also, bare
-from workshop.layout import LANGUAGES, glossary, language_of, pages_of
+from workshop.layout import LANGUAGES, glossary, is_lesson, language_of, pages_of
 from workshop.site.inline_svg import inline_svg
 
 STEMMER = "search-stemmer.js"
@@ -56,17 +56,18 @@ def normal(text: str) -> str:
 
 
 def sections_of(doctree: nodes.document) -> list[list[str]]:
-    """Return `[anchor, heading, prose, code]` of each section; code holds outputs too."""
+    """Return `[anchor, heading, prose, code, outputs]` of each section."""
     sections = []
     for section in doctree.findall(nodes.section):
-        prose, code = [], []
+        prose, code, outputs = [], [], []
         for block in blocks_of(section):
             if isinstance(block, nodes.literal_block):
-                code.append(re.sub(r"\n\s*\n", "\n", block.astext()))
+                kind = outputs if "output" in block["classes"] else code
+                kind.append(re.sub(r"\n\s*\n", "\n", block.astext()))
             else:
                 prose.append(" ".join(text_of(block).split()))
         heading = text_of(section[0]) if isinstance(section[0], nodes.title) else ""
-        texts = (heading, "\n".join(filter(None, prose)), "\n".join(code))
+        texts = (heading, "\n".join(filter(None, prose)), "\n".join(code), "\n".join(outputs))
         sections.append([section["ids"][0], *map(normal, texts)])
     return sections
 
@@ -94,9 +95,9 @@ def write_index(app, language: str) -> str:
     for page in pages_of(language, Path(app.srcdir)):
         # Resolved, for a link without a text takes that of its target.
         sections = sections_of(app.env.get_and_resolve_doctree(page, app.builder))
-        # The introduction (00) and the appendices (no number) come after the chapters.
-        is_chapter = bool(re.match(r"(?!00)\d", page.rsplit("/", 1)[-1]))
-        pages.append([app.builder.get_target_uri(page), is_chapter, sections])
+        # The introduction and the appendices come after the lessons.
+        lesson = is_lesson(Path(page).name)
+        pages.append([app.builder.get_target_uri(page), lesson, sections])
     names = names_of_terms(language)
     index = json.dumps({"names": names, "pages": pages}, ensure_ascii=False)
     name = f"search-index-{language}.js"

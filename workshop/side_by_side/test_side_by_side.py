@@ -36,7 +36,7 @@ CHAPTER = HEADER + "".join((
     pair('## 끝 <a id="end"></a>\n\n맺는 글', '## The end <a id="end"></a>\n\nLast words'),
 ))  # fmt: skip
 CONF = f"""
-extensions = ["myst_nb", "sphinx_copybutton", "workshop.site.anchors", "workshop.side_by_side.on_site"]
+extensions = ["myst_nb", "sphinx_copybutton", "workshop.site.anchors", "workshop.site.code_lines", "workshop.side_by_side.on_site"]
 html_theme, root_doc, nb_execution_mode = "sphinx_book_theme", "book/en/17-idioms", "off"
 html_static_path = [{str(ROOT / "workshop/site/static")!r}, {str(Path(__file__).parent / "static")!r}]
 html_css_files, html_favicon = ["book.css"], {str(ROOT / "workshop/site/static/favicon.svg")!r}

@@ -37,10 +37,15 @@ ICONS = {
     "rocket": "M7 4v16l13-8z",
     "sun": "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8M12 2v2M12 20v2M2 12h2M20 12h2"
     "M5 5l1.4 1.4M17.6 17.6 19 19M5 19l1.4-1.4M17.6 6.4 19 5",
+    "wrap": "M4 6h16M4 12h13a3 3 0 0 1 0 6h-4m2-2-2 2 2 2M4 18h5",
 }
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
 SIZES = {"solid", "brands", "lg", "fw"}
-ACTIONS = {"window.print()": "print", "toggleFullScreen()": "fullscreen"}
+ACTIONS = {
+    "window.print()": "print",
+    "toggleFullScreen()": "fullscreen",
+    "toggleLines()": "lines",
+}
 # What the theme brings along and no page loads.
 UNUSED = (
     "scripts/fontawesome.js",

@@ -1,1 +1,1 @@
-"""The book to take along: a PDF per language and the site in a zip."""
+"""The book to take along: a PDF per language, the site in a zip, the cheat sheet."""

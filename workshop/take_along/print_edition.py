@@ -24,6 +24,7 @@ STYLE = Path(__file__).with_name("print.css")
 RUNS_ON = ("jax", "flax", "optax", "keras")
 UNPRINTED = "script, template, button, nav, a.headerlink, live-box, .tag_check"
 COLOURLESS = ".highlight :is(.n, .p, .w, .nn, .nx)"  # each of them would cost an object of the PDF
+SITE_STYLES = "head > link[rel=stylesheet]:not([media=print])"
 SOLUTIONS = "solutions"  # the anchor of the closing part
 
 
@@ -74,8 +75,8 @@ def lead(link: Tag, page: str, pages: list[str]) -> None:
 
 
 def unfold(fold: Tag) -> None:
-    """Open a fold; that of a cell goes, together with its button."""
-    if "hide" in fold.get("class", []):
+    """Open a fold; that of a cell or of an answer goes, together with its button."""
+    if {"hide", "answer"} & set(fold.get("class", [])):
         fold.summary.decompose()
         fold.unwrap()
     else:
@@ -133,7 +134,7 @@ def compose(site: Path, language: str) -> str:
     texts, styles, solutions = {}, {}, ""
     for page in pages:
         soup = built(site, page)
-        styles |= {link["href"]: link for link in soup.select("head > link[rel=stylesheet]")}
+        styles |= {link["href"]: link for link in soup.select(SITE_STYLES)}
         texts[page] = soup.select_one("article > section")
         solutions += chapter(texts[page], page, pages, words)
     ran = words("Every output in this book was made and checked with {}.").format(versions())

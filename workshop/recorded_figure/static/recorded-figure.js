@@ -57,6 +57,10 @@ class Player {
 
   /** As tall as its tallest step, lest the text below moves; taller once an answer is unfolded. */
   keepHeight(element) {
+    if (this.narrow?.matches) {  // a tree, whose branches open one at a time
+      this.width = element.style.minHeight = "";
+      return;
+    }
     const heights = [];
     if (element.offsetWidth !== this.width) {  // also where a cover opens or a phone is turned
       this.width = element.offsetWidth;
@@ -126,7 +130,9 @@ class Stepper extends Player {
       line.lastChild.data = line.lastChild.data.replace("\n", "");
       line.append(make("span", { class: "passed" }));
     }
-    this.code = make("pre", { tabindex: 0, "aria-label": this.say.code }, this.lines);
+    // No div: it gets no copy button. What scrolls is around the code, where the keyboard reaches it.
+    this.code = make("section", { class: "code highlight", tabindex: 0, "aria-label": this.say.code },
+      make("pre", {}, this.lines));
     this.panes = make("div", { class: "panes" });
     this.hint = make("p", { class: "hint" });
     this.note = make("p", { class: "note" });
@@ -135,7 +141,7 @@ class Stepper extends Player {
       "div",
       { class: "stepper" },
       this.question,
-      make("section", { class: "code highlight" }, this.code),  // no div: it gets no copy button
+      this.code,
       make("div", { class: "seen" }, this.hint, this.note, this.panes),
     );
   }

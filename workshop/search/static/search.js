@@ -11,6 +11,8 @@
 // Neighbours in the query that stand together in any chapter are looked for together, other
 // words one by one. A term of the glossary is found by its other names too (재컴파일), and the
 // chapter that explains it comes first.
+// A pasted error message is compared with what the cells of the book put out, three words at a time:
+// what differs between readers (shapes, addresses, names, what is cut off) spoils few of them.
 
 const PREFIXES = "무비재미불초새첫총각매역순준최다전후주부";
 const PARTICLE = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터|마다|보다|처럼|들|" +
@@ -20,24 +22,26 @@ const NO_VERB = /^(?!는|고|며|지|도록|기|다|나)/;  // 가리키는 is n
 const ENDING = new RegExp(
   "(?:하는|하기|하다|하고|하면|하며|하여|한다|합니다|되는|되기|되다|되고|되면|된다|됩니다|된|기|다|" +
   "에서|에게|으로|까지|부터|마다|처럼|이?란|[은는이가을를의에로와과도만])$");
+const MOST_WORDS = 20;
 const WORD_OF_QUERY = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p{L}\p{N}_])+)*/gu;
+const NAME_OF_ERROR = /(?:Error|Exception|Warning|NotFound)(?![A-Za-z])/;
 const STOP_WORDS = new Set((
   "a an and are as at be by can do does for from how i in inside into is it my of on or so that " +
   "the their then there these they this to was what when where which who why will with within you " +
   "및 그리고 어떻게 왜 무엇 무슨 하는 법 방법 안에서 속에서 때"
 ).split(" "));
 
-const sections = bookIndex.pages.flatMap(([address, isChapter, parts]) =>
-  parts.map(([anchor, heading, prose, code], number) => ({
+const sections = bookIndex.pages.flatMap(([address, isLesson, parts]) =>
+  parts.map(([anchor, heading, prose, code, outputs], number) => ({
     address: number ? `${address}#${anchor}` : address,
-    page: { address, isChapter, title: parts[0][1] },
+    page: { address, isLesson, isOfSymptoms: /\/symptoms\.html$/.test(address), title: parts[0][1] },
     isIntroduction: number === 0,
     isAside: /^(exercise|sources)/.test(anchor),
-    heading, prose, code,
+    heading, prose, code: `${code}\n${outputs}`, outputs,
   })));
 const textOf = (some) => some.flatMap((s) => [s.heading, s.prose, s.code]).join("\n");
 const wholeBook = textOf(sections);
-const chapters = textOf(sections.filter((section) => section.page.isChapter));
+const chapters = textOf(sections.filter((section) => section.page.isLesson));
 
 const stemmer = new Stemmer();
 const stemOf = (word) => stemmer.stemWord(word.toLowerCase());
@@ -51,6 +55,7 @@ for (const [word] of wholeBook.matchAll(/[A-Za-z]+/g)) {
   }
 }
 
+const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Whether a match of Hangul is a word of its own or a part of a compound. */
@@ -121,9 +126,11 @@ function kindOf(word) {
   return /^[a-z]+$/.test(word) ? "english" : "name";
 }
 
+const isOfMessage = ([way]) => Boolean(way.places);
+
 /** The places of a term in a text, as [start, end]. */
 function placesOf(term, text) {
-  return term.flatMap(({ pattern, accept }) =>
+  return term.flatMap(({ pattern, accept, places }) => places ? places(text) :
     [...text.matchAll(pattern)]
       .map((match) => [match.index, match.index + match[0].length])
       .filter(([start, end]) => !accept || accept(text, start, end)));
@@ -166,12 +173,12 @@ function standTogether(words) {
     kindOf(words[0]) === "korean" || /[ -]/.test(chapters.slice(start, end)));
 }
 
-/** Divide a query into terms that a section must hold. */
+/** Divide a query into terms that a section must hold. The end of a long text says most. */
 function termsOf(query) {
   const words = [...query.normalize("NFC").toLowerCase().matchAll(WORD_OF_QUERY)]
     .filter(({ 0: word, index, input: asked }) =>  // jit을: a particle after a name is no word
       !(ONLY_PARTICLES.test(word) && /[\p{L}\p{N}_]$/u.test(asked.slice(0, index))))
-    .map(([word]) => word);
+    .map(([word]) => word).slice(-MOST_WORDS);
   const onlyStops = words.every((word) => STOP_WORDS.has(word));
   const tells = (word) => onlyStops || !STOP_WORDS.has(word);
   const terms = [];
@@ -214,30 +221,90 @@ function judge(terms) {
   });
 }
 
+/** Hits by page, those of a page best first. */
+function byPage(hits) {
+  const pages = new Map();
+  for (const hit of [...hits].sort((a, b) => b.score - a.score)) {
+    const { page } = hit.section;
+    if (!pages.has(page.address)) pages.set(page.address, { ...page, score: hit.score, hits: [] });
+    pages.get(page.address).hits.push(hit);
+  }
+  return [...pages.values()];
+}
+
+/** Each three neighbouring words of a text, those with digits left out, and their place. */
+function triplesOf(text) {
+  const words = [...text.matchAll(WORD_OF_QUERY)].filter(([word]) => !/\d/.test(word));
+  const names = words.map(([word]) => word.split(".").at(-1).toLowerCase());
+  return words.slice(2).map(({ 0: last, index }, i) =>
+    ({ triple: names.slice(i, i + 3).join(" "), start: words[i].index, end: index + last.length }));
+}
+
+const setOfTriples = (text) => new Set(triplesOf(text).map(({ triple }) => triple));
+
+let tripled;  // for each section: the triples of its outputs and of all its texts
+
+/**
+ * The pages that show an error message, or a part of it, those with most of it first, rare triples
+ * count more; what is as common as tracebacks says nothing. The page of symptoms comes before all.
+ * Nothing, where the best answer to a query does not stand in outputs: then it is no message.
+ */
+function searchMessage(query) {
+  const asked = setOfTriples(query.normalize("NFC"));
+  if (!asked.size) return null;
+  tripled ??= sections.map((section) =>
+    ({ section, shown: setOfTriples(section.outputs), written: setOfTriples(textOf([section])) }));
+  const tracebacks = tripled.filter(({ shown }) => shown.has("most recent call")).length;
+  const rarities = new Map();
+  for (const triple of asked) {
+    const number = tripled.filter(({ written }) => written.has(triple)).length;
+    if (number && number < tracebacks) rarities.set(triple, Math.log2(tracebacks / number));
+  }
+  const share = (triples) =>
+    sum([...rarities].map(([triple, rarity]) => triples.has(triple) * rarity));
+  const hits = tripled.map(({ section, shown, written }) =>
+    ({ section, shown: share(shown), score: share(shown) + share(written) }));
+  const best = hits.reduce((one, other) => (other.score > one.score ? other : one));
+  if (!best.shown) return null;
+  const pages = byPage(hits.filter(({ score }) => score >= best.score / 2))
+    .sort((a, b) => b.isOfSymptoms - a.isOfSymptoms || b.score - a.score);
+  const places = (text) => {
+    const found = [];
+    for (const { triple, start, end } of triplesOf(text).filter((each) => rarities.has(each.triple))) {
+      if (found.length && start <= found.at(-1)[1]) found.at(-1)[1] = end;
+      else found.push([start, end]);
+    }
+    return found;
+  };
+  return { terms: [[{ places }]], pages, isWhole: true };
+}
+
 /**
  * The pages that answer a query, best first, each with its sections, best first. Where no section
  * holds all terms, those that hold most of them are an answer in part.
  */
 function search(query) {
+  const asMessage = searchMessage(query);
+  if (asMessage) return asMessage;
   const terms = termsOf(query);
   const judged = judge(terms);
   const most = Math.max(...judged.map(({ held }) => held));
-  const pages = new Map();
-  for (const hit of judged) {
-    if (!most || hit.held < most || 2 * most < terms.length) continue;
-    const { page } = hit.section;
-    if (!pages.has(page.address)) pages.set(page.address, { ...page, hits: [] });
-    pages.get(page.address).hits.push(hit);
-  }
-  const found = [...pages.values()];
-  for (const page of found) {
-    page.hits.sort((a, b) => b.score - a.score);
+  const isAnswer = ({ held }) => most && held === most && 2 * most >= terms.length;
+  const pages = byPage(judged.filter(isAnswer));
+  for (const page of pages) {
     const explained = terms.filter(({ chapters }) =>
       chapters.some((chapter) => page.address.endsWith(`/${chapter}.html`)));
-    page.score = page.hits[0].score + 2 * Math.log2(page.hits.length) + 12 * explained.length;
+    page.score += 2 * Math.log2(page.hits.length) + 12 * explained.length;
   }
-  found.sort((a, b) => b.isChapter - a.isChapter || b.score - a.score);
-  return { terms, pages: found, isWhole: most === terms.length };
+  const words = wordsOf(query.normalize("NFC").toLowerCase());
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  const isHeading = ({ section: { heading } }) => words.length > 2 && telling.length > 1 &&
+    telling.every((word) => placesOf(termOf([word]), heading).length);
+  const asksForSymptom = ({ isOfSymptoms, hits }) =>
+    isOfSymptoms && (NAME_OF_ERROR.test(query) || hits.some(isHeading));
+  const rank = (page) => (asksForSymptom(page) ? 2 : Number(page.isLesson));
+  pages.sort((a, b) => rank(b) - rank(a) || b.score - a.score);
+  return { terms, pages, isWhole: most === terms.length };
 }
 
 /** A text with the places of the terms marked. */
@@ -255,14 +322,19 @@ function marked(text, terms) {
   return [...nodes, text.slice(done)];
 }
 
-/** The passage of a text that holds most terms, from the beginning of its line or a word. */
+/** The passage that holds most terms, or most of a message, from the start of its line or a word. */
 function passage(text, terms, length) {
-  const places = terms.map((term) => placesOf(term, text).map(([start]) => start));
-  const termsFrom = (start) =>
-    places.filter((each) => each.some((at) => at >= start && at < start + length - 60)).length;
+  const places = terms.map((term) => placesOf(term, text));
+  const isMessage = terms.some(isOfMessage);
+  const marksFrom = (start) => {
+    const here = places.map((each) =>
+      each.filter(([at]) => at >= start && at < start + length - 60));
+    return isMessage ? sum(here.flat().map(([at, end]) => end - at))
+      : here.filter((each) => each.length).length;
+  };
   let first = 0;
-  for (const at of places.flat().sort((a, b) => a - b)) {
-    if (!termsFrom(first) || termsFrom(at) > termsFrom(first)) first = at;
+  for (const [at] of places.flat().sort((a, b) => a[0] - b[0])) {
+    if (!marksFrom(first) || marksFrom(at) > marksFrom(first)) first = at;
   }
   const line = text.lastIndexOf("\n", first) + 1;
   const start = first - line <= 50 ? line : text.lastIndexOf(" ", first - 40) + 1;
@@ -283,10 +355,10 @@ function link(address, ...children) {
   return made;
 }
 
-/** The passage of a section that shows why it was found: from its prose, else from its code. */
+/** The passage that shows why a section was found: a message from its code, else from its prose. */
 function passageOf(section, terms) {
-  const inProse = terms.some((term) => placesOf(term, section.prose).length);
-  const inCode = !inProse && terms.some((term) => placesOf(term, section.code).length);
+  const isIn = (text) => terms.some((term) => placesOf(term, text).length);
+  const inCode = isIn(section.code) && (terms.some(isOfMessage) || !isIn(section.prose));
   const text = inCode ? section.code : section.prose;
   const shown = element("p", ...marked(passage(text, terms, inCode ? 100 : 140), terms));
   if (inCode) shown.className = "code";

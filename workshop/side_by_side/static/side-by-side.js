@@ -57,20 +57,15 @@ class SideBySide {
     return copy;
   }
 
-  /** Three parts, so that the cells to compare begin at one height; each line an element. */
+  /** Three parts, so that the cells to compare begin at one height. */
   arrange(idiom) {
     const parts = [...idiom.children];
     const place = parts.findIndex((part) => part.matches(".compared"));
     idiom.replaceChildren(make("div", {}, ...parts.slice(0, place)), parts[place],
       make("div", {}, ...parts.slice(place + 1)));
-    for (const pre of idiom.querySelectorAll(".cell_input pre")) {
-      const lines = pre.innerHTML.replace(/\n$/, "").split("\n"); // no element runs over two lines
-      pre.innerHTML = lines.map((line) => `<span class="line">${line}\n</span>`).join("");
-      for (const line of pre.children) {
-        const [, role] = ROLE.exec(line.textContent) ?? [];
-        if (role) line.dataset.role = role;
-        line.style.setProperty("--indent", line.textContent.search(/\S|$/));
-      }
+    for (const line of idiom.querySelectorAll(".cell_input .line")) {
+      const [, role] = ROLE.exec(line.textContent) ?? [];
+      if (role) line.dataset.role = role;
     }
   }
 

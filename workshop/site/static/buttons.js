@@ -1,11 +1,36 @@
-// The buttons of a page that the theme would write with inline scripts; pictures that scroll on a
-// narrow screen can be reached by keyboard.
+// The buttons of a page that the theme would write with inline scripts, and the one that lets long
+// lines of code wrap or scroll; pictures that scroll on a narrow screen can be reached by keyboard;
+// the contents mark the section that is read, which the theme leaves out on the way up and at a jump.
 
 {
-  const actions = { print: () => print(), fullscreen: () => toggleFullScreen() };
+  const lines = document.querySelector("[data-press=lines]");
+  lines?.setAttribute("aria-pressed", "true");
+  const actions = {
+    print: () => print(),
+    fullscreen: () => toggleFullScreen(),
+    lines: () => {
+      lines.ariaPressed = !document.documentElement.toggleAttribute("data-long-lines");
+      dispatchEvent(new Event("resize"));  // the theme looks for what scrolls
+    },
+  };
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-press]");
     if (button) actions[button.dataset.press]();
+  });
+
+  const contents = [...document.querySelectorAll("#pst-page-toc-nav a")];
+  const markSection = () => {
+    const id = sectionBeingRead()?.id;  // of language-switch.js
+    for (const link of contents) {
+      const isHere = link.hash === `#${id}`;
+      link.classList.toggle("active", isHere);
+      link.ariaCurrent = isHere ? "true" : null;
+    }
+  };
+  let pause;
+  addEventListener("scroll", () => {
+    clearTimeout(pause);
+    pause = setTimeout(markSection, 100);  // after the theme
   });
 
   const reach = () => {

@@ -1,0 +1,217 @@
+"""Who pastes an error message, whole or in part and with values of his own, gets what explains it.
+
+The messages are those that the notebooks document. Besides the page of symptoms, where there is one,
+a made-up page is asked: its entries are the sections of the lessons that end in an error.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from workshop.chapter.claims import with_outputs
+from workshop.chapter.model import Code, Section
+from workshop.layout import LANGUAGES, chapter_paths, is_lesson
+from workshop.runs.compare import ANSI
+
+MADE_UP, SYMPTOMS = "made-up", "symptoms"
+PAGES = [MADE_UP, *(path.stem for path in chapter_paths() if path.stem == SYMPTOMS)]
+each_page = pytest.mark.parametrize("page", PAGES)
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+# Before any query: the page of symptoms becomes one with other entries.
+PUT_IN = """([address, entries]) => {
+    const others = sections.filter(section => !section.page.isOfSymptoms);
+    const page = { address, isLesson: false, isOfSymptoms: true, title: "" };
+    sections.splice(0, sections.length, ...others, ...entries.map(({ anchor, heading, outputs }) =>
+        ({ address: `${address}#${anchor}`, page, heading, prose: "", code: outputs, outputs })));
+}"""
+
+
+# The section that stands first, for each query.
+FIRST = """queries => queries.map(query =>
+    search(query).pages[0]?.hits[0].section.address ?? "nowhere")"""
+
+
+@dataclass
+class Message:
+    """A documented error: its class, what it says and its traceback, in plain letters."""
+
+    name: str
+    says: str
+    traceback: str
+
+    @property
+    def last_line(self) -> str:
+        """The line that begins with the class; some messages go on below it."""
+        return f"{self.name}: {self.says}".split("\n")[0]
+
+
+@dataclass
+class Entry:
+    """A section of the page of symptoms."""
+
+    anchor: str
+    heading: str
+    messages: list[Message]
+
+
+def messages_of(section: Section) -> list[Message]:
+    """The errors that the cells of a section document."""
+    cells = [cell for cell in section.cells if isinstance(cell, Code)]
+    return [
+        Message(
+            output.ename, *(ANSI.sub("", t) for t in (output.evalue, "\n".join(output.traceback)))
+        )
+        for cell in cells
+        for output in cell.outputs
+        if output.output_type == "error"
+    ]
+
+
+def entries_of(page: str, language: str) -> list[Entry]:
+    """The entries of the page of symptoms, or those of the made-up page."""
+    lessons = [path.stem for path in chapter_paths() if is_lesson(path.stem)]
+    found = []
+    for stem in lessons if page == MADE_UP else [page]:
+        for section in with_outputs(stem).sections:
+            messages = messages_of(section)
+            if messages or (stem == SYMPTOMS and section.level == 3):
+                anchor = section.anchor if stem == SYMPTOMS else f"{stem}-{section.anchor}"
+                found.append(Entry(anchor, section.titles[language].replace("`", ""), messages))
+    return found
+
+
+@pytest.fixture
+def asked(visit, language: str, page: str):
+    """The entries, the window, and a function that says where the search leads first, by query."""
+    window, entries = visit(f"search-{language}"), entries_of(page, language)
+    address = f"book/{language}/{SYMPTOMS}.html"
+    if page == MADE_UP:
+        shown = [
+            {
+                "anchor": entry.anchor,
+                "heading": entry.heading,
+                "outputs": "\n".join(message.traceback for message in entry.messages),
+            }
+            for entry in entries
+        ]
+        window.evaluate(PUT_IN, [address, shown])
+
+    def lead_to(queries: list[str]) -> dict[str, str]:
+        found = window.evaluate(FIRST, queries)
+        return {
+            query: target.removeprefix(f"{address}#")
+            for query, target in zip(queries, found, strict=True)
+        }
+
+    return entries, window, lead_to
+
+
+def changed(text: str) -> str:
+    """A message as another program gets it: other numbers, shapes, dtypes and addresses."""
+    text = re.sub(r"0x[0-9a-f]+", "0x7ffd00c0ffee", text)
+    text = re.sub(r"\b(?:float|int)\d+", "bfloat16", text)
+    text = re.sub(r"\[[\d,]*\]", "[8,128]", text)
+    return re.sub(r"\b\d+\b", lambda number: str(int(number[0]) + 7), text)
+
+
+def middle(text: str, number: int) -> str:
+    """So many words from the middle of a text."""
+    words = text.split()
+    start = max(0, (len(words) - number) // 2)
+    return " ".join(words[start : start + number])
+
+
+PARTS: dict[str, Callable[[Message], str]] = {
+    "whole": lambda message: message.traceback.replace("\n", " "),  # as an input shows it
+    "whole, line breaks lost": lambda message: message.traceback.replace("\n", ""),
+    "last line": lambda message: message.last_line,
+    "other values": lambda message: changed(message.last_line),
+    "middle": lambda message: middle(message.says, 8),
+    "middle, other values": lambda message: changed(middle(message.says, 5)),
+}
+AROUND = ["{}", "이 오류가 나요: {}", "{} 왜 나요", "jax.errors.{}"]
+
+
+def said(text: str) -> str:
+    """The words of a text without those that hold digits."""
+    return " ".join(re.findall(r"(?<!\w)[^\W\d]+(?!\w)", text))
+
+
+@each_page
+@each_language
+@pytest.mark.parametrize("part", PARTS)
+def test_a_pasted_message_leads_to_its_entry(asked, part):
+    entries, _, lead_to = asked
+    wrong = []
+    for entry, message in ((each, message) for each in entries for message in each.messages):
+        pasted = PARTS[part](message)
+        # Two entries may document the same words: a middle, or the same error in two settings.
+        right = {entry.anchor} | {
+            other.anchor
+            for other in entries
+            if any(said(pasted) in said(each.traceback) for each in other.messages)
+        }
+        found = lead_to([around.format(pasted) for around in AROUND])
+        wrong += [f"{query[:90]!r}: {at}" for query, at in found.items() if at not in right]
+    assert not wrong, "\n".join(wrong)
+
+
+@each_page
+@each_language
+def test_the_name_of_an_error_leads_to_an_entry_about_it(asked):
+    entries, _, lead_to = asked
+    about: dict[str, set[str]] = {
+        message.name: {
+            entry.anchor
+            for entry in entries
+            if message.name in entry.heading or message.name in {m.name for m in entry.messages}
+        }
+        for entry in entries
+        for message in entry.messages
+    }
+    for question in ("{}", "{} 왜 나요", "{}가 나요", "why {}"):
+        found = lead_to([question.format(name) for name in about])
+        wrong = {
+            query: at
+            for (query, at), right in zip(found.items(), about.values(), strict=True)
+            if at not in right
+        }
+        assert not wrong
+
+
+@each_page
+@each_language
+def test_the_heading_of_an_entry_leads_to_it(asked):
+    entries, _, lead_to = asked
+    wanted = {e.heading: e.anchor for e in entries if len(e.heading.split()) > 2}
+    assert lead_to(list(wanted)) == wanted
+
+
+@each_page
+@each_language
+def test_what_a_result_shows_of_a_message_is_marked(asked):
+    entries, window, _ = asked
+    message = next(message for entry in entries for message in entry.messages)
+    field = window.locator(".bd-search-container input")
+    field.fill(message.traceback)
+    field.press("Enter")
+    window.wait_for_url("**q=*")
+    shown = window.locator("#found-pages li li p.code mark").first.inner_text()
+    assert " ".join(said(message.says).split()[:3]) in said(shown)
+    assert said(shown) in said(message.traceback)
+
+
+@each_language
+def test_a_long_text_that_the_book_does_not_know_is_answered_soon(visit, language):
+    seconds = visit(f"search-{language}").evaluate(
+        """text => {
+            const start = performance.now();
+            search(text);
+            return (performance.now() - start) / 1000;
+        }""",
+        "a kubernetes cluster schedules many pods while the fox jumps over the dog " * 25,
+    )
+    assert seconds < 5

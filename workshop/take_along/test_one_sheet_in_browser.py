@@ -1,0 +1,89 @@
+"""The cheat sheet as a reader prints it: one sheet of paper that holds all of its code.
+
+Needs Chromium, as the other tests in a browser do.
+"""
+
+import io
+import math
+import re
+
+import nbformat
+import pytest
+from pypdf import PageObject, PdfReader
+
+from tests.built_site import soup_of
+from workshop.layout import LANGUAGES, ROOT
+from workshop.site.line_breaks import WORD_JOINER
+from workshop.take_along.on_site import ONE_SHEET
+
+LEAST = 7.49  # points: 7.5 as a browser rounds it
+LONGER = """() => {
+    const entries = [...document.querySelectorAll("article section section")];
+    entries[0].after(...entries.slice(1, 4).map(entry => entry.cloneNode(true)));
+}"""
+each_paper = pytest.mark.parametrize("paper", ["A4", "Letter"])
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def bare(text: str) -> str:
+    """Return a text without spaces and word joiners, which a PDF may call control characters."""
+    return re.sub(rf"[\s\0-\x1f{WORD_JOINER}]", "", text)
+
+
+def sheets(window, paper: str) -> list[PageObject]:
+    """Print a page as the browser does."""
+    return PdfReader(io.BytesIO(window.pdf(format=paper))).pages
+
+
+def sizes_on(sheet: PageObject) -> set[float]:
+    """The sizes of letters on a sheet, in points, as they are drawn."""
+    found = set()
+
+    def look(text, drawn, placed, font, size):
+        if bare(text):
+            scale = math.hypot(drawn[2], drawn[3]) * math.hypot(placed[2], placed[3])
+            found.add(size * scale)
+
+    sheet.extract_text(visitor_text=look)
+    return found
+
+
+def code_of(language: str) -> list[str]:
+    """The lines of code of the cheat sheet."""
+    notebook = nbformat.read(ROOT / f"book/{language}/{ONE_SHEET}.ipynb", as_version=4)
+    code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    return [line for line in "\n".join(code).split("\n") if line]
+
+
+@each_paper
+@each_language
+def test_the_cheat_sheet_is_one_sheet_of_paper(visit, site, language, paper):
+    page = f"book/{language}/{ONE_SHEET}"
+    first, *others = sheets(visit(page), paper)
+    assert not others, f"{page} on {paper}: another sheet: {others[0].extract_text()[:80]!r}"
+    lines, code = [bare(line) for line in first.extract_text().split("\n")], code_of(language)
+    cut = [line for line in code if bare(line) not in lines]
+    assert not cut, f"{page} on {paper}: cut, or longer than a line: {cut}"
+    text, title = "".join(lines), bare(soup_of(site, page).h1.find(string=True))
+    assert text.startswith(title) and text.endswith(bare(code[-1])), f"{page}: a frame is printed"
+    assert text.count(title) == 1, f"{page}: the title is printed twice"
+    for prose in soup_of(site, page).select("article section:not(#sources) > p"):
+        assert bare(prose.get_text()) in text, f"{page} on {paper}: not printed: {prose}"
+    assert min(sizes_on(first)) >= LEAST, f"{page} on {paper}: letters of {min(sizes_on(first))} pt"
+
+
+@each_paper
+def test_a_longer_cheat_sheet_needs_another_sheet(visit, paper):
+    window = visit(f"book/en/{ONE_SHEET}")
+    window.evaluate(LONGER)
+    assert len(sheets(window, paper)) == 2
+
+
+def test_a_page_in_the_dark_is_printed_from_the_light_theme(visit):
+    window = visit(f"book/en/{ONE_SHEET}", color_scheme="dark")
+    window.evaluate(
+        "addEventListener('beforeprint', () => (window.printed = document.documentElement.dataset.theme))"
+    )
+    sheets(window, "A4")
+    assert window.evaluate("printed") == "light"
+    assert window.evaluate("document.documentElement.dataset.theme") == "dark"
