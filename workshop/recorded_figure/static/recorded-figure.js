@@ -319,7 +319,11 @@ class Tree extends Player {
     this.stars = parts.slice(1).map(() => make("b", {}, "*"));
     const structure = parts.flatMap((part, place) => (place ? [this.stars[place - 1], part] : [part]));
     this.chosen = make("dl");
-    this.structure = make("pre", { class: "treedef", tabindex: 0, "aria-label": this.say.structure }, structure);
+    this.structure = make(
+      "div",
+      { class: "treedef", tabindex: 0, role: "region", "aria-label": this.say.structure },
+      make("pre", {}, structure),
+    );
     return make(
       "div",
       { class: "stepper" },
