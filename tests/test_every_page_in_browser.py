@@ -90,7 +90,7 @@ UNCOVER = "() => document.querySelectorAll('.answer').forEach(answer => (answer.
 INTERFACE = """() => {
     const said = new Set();
     const names = ['title', 'aria-label', 'placeholder', 'data-bs-title', 'data-tooltip'];
-    const skipped = 'script, style, noscript, code, pre, pre *, svg, svg *, math *, .tree *';
+    const skipped = 'script, style, noscript, code, code *, pre, pre *, svg, svg *, math *, .tree *';
     for (const element of document.querySelectorAll(`body *:not(${skipped})`)) {
         for (const name of names)
             if (element.getAttribute(name)) said.add(element.getAttribute(name));
@@ -213,23 +213,23 @@ def test_nothing_is_wider_than_a_phone(visits):
     assert not wide, f"let it wrap or scroll: {wide}"
 
 
-def test_code_is_seen_whole(visits):
+def in_each_view(visits: dict[str, Visit], what: str) -> dict[str, list[str]]:
+    """Return what was found on each page in each size or theme, where anything was."""
     found = {
-        f"{page}, {size}": scrolls
+        f"{page}, {view}": each
         for page, visit in visits.items()
-        for size, scrolls in visit.scrolls.items()
-        if scrolls
+        for view, each in getattr(visit, what).items()
     }
+    return {place: faults for place, faults in found.items() if faults}
+
+
+def test_code_is_seen_whole(visits):
+    found = in_each_view(visits, "scrolls")
     assert not found, f"let it wrap, see book.css: {found}"
 
 
 def test_everybody_can_read_every_page(visits):
-    found = {
-        f"{page}, {view}": violations
-        for page, visit in visits.items()
-        for view, violations in visit.violations.items()
-        if violations
-    }
+    found = in_each_view(visits, "violations")
     assert not found, "axe-core finds:\n" + "\n".join(f"{k}: {v}" for k, v in found.items())
 
 

@@ -21,21 +21,22 @@ SHIFTS = """() => {
     }).observe({type: 'layout-shift', buffered: true});
 }"""
 MOST_SHIFT = 0.1  # what web.dev calls good: a share of the window times a share of its height
-# Notes what the keyboard reaches, in turn.
+# Notes what the keyboard reaches, in turn, before the page moves anything for it.
 WATCH_FOCUS = """() => {
     const reachable = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
     const name = e => e.outerHTML.slice(0, 120);
-    window.visited = [];
-    document.addEventListener('focusin', ({target}) => visited.push(target));
+    const visited = [], disordered = [];
+    document.addEventListener('focus', ({target}) => {
+        const follows = Node.DOCUMENT_POSITION_FOLLOWING;
+        if (visited.length && !(visited.at(-1).compareDocumentPosition(target) & follows))
+            disordered.push(`out of order: ${name(target)}`);
+        visited.push(target);
+    }, true);
     window.keyboardReport = () => {
-        const seen = new Set(visited), faults = [];
+        const seen = new Set(visited), faults = disordered;
         for (const element of document.querySelectorAll(reachable))
             if (element.checkVisibility({visibilityProperty: true}) &&
                 !element.disabled && !seen.has(element)) faults.push(`not reached: ${name(element)}`);
-        visited.slice(1).forEach((element, place) => {
-            if (!(visited[place].compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING))
-                faults.push(`out of order: ${name(element)}`);
-        });
         return faults;
     };
 }"""

@@ -6,12 +6,14 @@ that no page offers a file that is not there.
 """
 
 import argparse
+import io
 import re
 import shutil
 import sys
 import zipfile
 from pathlib import Path
 
+import pikepdf
 from playwright.sync_api import Browser
 
 from workshop.layout import LANGUAGES, ROOT, pages_of
@@ -63,8 +65,11 @@ def print_book(browser: Browser, site: Path, language: str) -> None:
     if wide := page.evaluate(TOO_WIDE, TEXT_WIDTH):
         raise PrintError(f"{language}: wider than the paper, let it wrap: {wide[0]}")
     footer = FOOTER.format(language=language, title=title_of(language))
-    page.pdf(path=site / FOLDER / pdf_name(language), footer_template=footer, **PAPER)
+    printed = page.pdf(footer_template=footer, **PAPER)
     page.close()
+    with pikepdf.open(io.BytesIO(printed)) as pdf:  # packs the tags, which Chromium leaves loose
+        packed = pikepdf.ObjectStreamMode.generate
+        pdf.save(site / FOLDER / pdf_name(language), object_stream_mode=packed)
 
 
 def write_zip(site: Path) -> None:

@@ -23,7 +23,6 @@ from workshop.words import words_in
 STYLE = Path(__file__).with_name("print.css")
 RUNS_ON = ("jax", "flax", "optax", "keras")
 UNPRINTED = "script, template, button, nav, a.headerlink, live-box, .tag_check"
-COLOURLESS = ".highlight :is(.n, .p, .w, .nn, .nx)"  # each of them would cost an object of the PDF
 SITE_STYLES = "head > link[rel=stylesheet]:not([media=print])"
 SOLUTIONS = "solutions"  # the anchor of the closing part
 
@@ -95,9 +94,6 @@ def chapter(text: Tag, page: str, pages: list[str], words: Callable[[str], str])
     """Make the text of a page printable and return the markup of its solutions, taken out."""
     for tag in text.select(UNPRINTED):
         tag.decompose()
-    for token in text.select(COLOURLESS):
-        token.unwrap()
-    text.smooth()
     for tag in text.select("[id]"):
         if tag.name != "svg" and not tag.find_parent("svg"):  # a picture uses its own
             tag["id"] = anchor_of(page, tag["id"])

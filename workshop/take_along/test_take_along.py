@@ -25,12 +25,12 @@ from workshop.site.line_breaks import WORD_JOINER
 from workshop.take_along import downloads
 from workshop.take_along.print_edition import SITE_STYLES, PrintError
 
-MEGABYTES = 0.7  # the most for each chapter in a file to take along: 0.45 are the tags of a PDF
+MEGABYTES = 0.4  # the most for each chapter in a file to take along
 CONTENTS = {"ko": "차례", "en": "Table of contents"}
 SOLUTIONS = {"ko": "풀이", "en": "Solutions"}
 SAID = {
-    "ko": "JAX에서 상태를 다루는 가장 흔한 방법은 상태를 인수로 받아 새 상태를 결과로 반환하는 것입니다.",
-    "en": "The most common way to handle state in JAX is to take it as an argument and return the new state as a result.",
+    "ko": "이 책에서는 그런 프로그램을 직접 실행해 원인을 찾고 고칩니다.",
+    "en": "You should know NumPy and have trained a neural network or two.",
 }
 
 
