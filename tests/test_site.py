@@ -128,6 +128,19 @@ def test_a_notebook_opens_in_colab_in_its_language(site, page):
     assert downloaded.read_bytes() == (ROOT / f"{page}.ipynb").read_bytes()
 
 
+@pytest.mark.parametrize("language", OTHER)
+def test_the_first_page_opens_every_chapter_in_colab(site, language):
+    first, *others = [page for page in NOTEBOOK_PAGES if language_of(page) == language]
+    rows = soup_of(site, first).select("#map tr:has(td)")
+    chapters, launches = zip(*(row.select("a") for row in rows), strict=True)
+    assert [target_of(first, link["href"]) for link in chapters] == others
+    colab = f"https://colab.research.google.com/github/{REPOSITORY}/blob/main"
+    assert [link["href"] for link in launches] == [f"{colab}/{page}.ipynb" for page in others]
+    for chapter, launch in zip(chapters, launches, strict=True):
+        title = chapter.text.replace(WORD_JOINER, "")
+        assert launch["aria-label"] == f"{launch.text}: {title}", "the links sound alike"
+
+
 @each_page
 def test_the_edit_link_leads_to_the_source(site, page):
     links = [a["href"] for a in soup_of(site, page).select(".dropdown-source-buttons a")]
@@ -165,6 +178,16 @@ def test_pictures_do_not_meddle_with_each_other(site):
                 f"the rule {selector.strip()!r} of a picture reaches the whole page; "
                 "begin it with the picture's own class"
             )
+
+
+@each_page
+def test_code_without_a_colour_of_its_own_has_no_element(site, page):
+    css = (site / "_static/pygments.css").read_text("utf8")
+    said = dict(re.findall(r"(html\S+ \.highlight(?: \.[npw])?) \{[^}]*\bcolor: (#\w+)", css))
+    for theme in ("light", "dark"):
+        code = f'html[data-theme="{theme}"] .highlight'
+        assert {said[f"{code} .{kind}"] for kind in "npw"} == {said[code]}, "see code_lines.py"
+    assert not soup_of(site, page).select("pre :is(.n, .p, .w)")
 
 
 @each_page
@@ -346,13 +369,17 @@ def small_book(tmp_path) -> Path:
     shutil.copy(GLOSSARY, book / "book")
     config = (ROOT / "_config.yml").read_text("utf8")
     (book / "_config.yml").write_text(re.sub(r'(?m)^  url: "[^"]*"', '  url: ""', config), "utf8")
-    (book / "_toc.yml").write_text(
-        "format: jb-book\nroot: index\noptions: {hidden: true}\nparts:\n"
-        "  - chapters: [{file: book/ko/01-page}]\n  - chapters: [{file: book/en/01-page}]\n"
-    )
+    parts = [
+        f"  - chapters: [{{file: book/{c}/00-start}}, {{file: book/{c}/01-page}}]\n" for c in OTHER
+    ]
+    toc = f"format: jb-book\nroot: index\noptions: {{hidden: true}}\nparts:\n{''.join(parts)}"
+    (book / "_toc.yml").write_text(toc)
     (book / "index.md").write_text("# A book · 책\n")
-    write_notebook(book / "book/ko/01-page.ipynb", '# 1. 쪽\n\n## 절 <a id="section"></a>\n')
-    write_notebook(book / "book/en/01-page.ipynb", '# 1. Page\n\n## S <a id="section"></a>\n')
+    for language, title, section in (("ko", "쪽", "절"), ("en", "Page", "S")):
+        chapters = f'# {section}\n\n## {section} <a id="map"></a>\n\n[{title}](01-page.ipynb)\n'
+        write_notebook(book / f"book/{language}/00-start.ipynb", chapters)
+        page = f'# 1. {title}\n\n## {section} <a id="section"></a>\n'
+        write_notebook(book / f"book/{language}/01-page.ipynb", page)
     return book
 
 
@@ -362,6 +389,9 @@ def test_without_a_repository_the_notebook_is_offered_to_download(small_book, tm
         soup = soup_of(site, page)
         links = soup.select(".dropdown-launch-buttons a")
         download, colab = (link["href"] for link in links)
+        launch = soup_of(site, page.replace("01-page", "00-start")).select_one("#map a.launch")
+        for link in (links[0], launch):
+            assert link["href"] == download and link.has_attr("download")
         assert (site / posixpath.normpath(posixpath.join("book/ko", download))).is_file()
         assert colab == "https://colab.research.google.com"
         assert hint in links[1].text

@@ -152,6 +152,10 @@ TOO_SMALL = """() => [...document.querySelectorAll(
     .filter(e => e.getBoundingClientRect().height < 44 || e.getBoundingClientRect().width < 44)
     .map(e => [e.outerHTML.slice(0, 100), e.offsetWidth, e.offsetHeight])"""
 
+OUTSIDE = """() => [...document.querySelectorAll('.bd-header-article :is(button, a)')]
+    .filter(e => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth)
+    .map(e => e.outerHTML.slice(0, 100))"""
+
 
 @both_languages
 def test_a_finger_hits_what_can_be_pressed(visit, page):
@@ -160,6 +164,7 @@ def test_a_finger_hits_what_can_be_pressed(visit, page):
         window = visit(lesson, viewport=PHONE, has_touch=True)
         window.locator("recorded-figure.plays").first.wait_for()
         assert not window.evaluate(TOO_SMALL), lesson
+        assert not window.evaluate(OUTSIDE), lesson
         for opener in (".primary-toggle", ".secondary-toggle"):
             window.locator(f"{opener}:visible").click()
             dialog = window.locator("dialog[open]")

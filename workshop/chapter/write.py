@@ -161,7 +161,7 @@ def write_chapter(path: Path, run: bool, on_cell: Callable[[int, int], None]) ->
     if ran:
         keep_documented_outputs(cells, committed)
     refuse_wrong_cards(chapter, cells)
-    mark_live(cells)
+    mark_live(cells, chapter.wrong_answers)
     texts = {target: assemble(chapter, lang, cells) for lang, target in targets.items()}
     changed = [t for t, text in texts.items() if not t.exists() or t.read_text("utf8") != text]
     for target in changed:

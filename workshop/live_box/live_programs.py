@@ -39,7 +39,7 @@ def offered() -> dict[str, Box]:
         boxes = [
             Box(program, printed(cell))
             for program, cell in zip(made, cells, strict=True)
-            if LIVE in cell.metadata
+            if LIVE in cell.metadata and printed(cell)  # an exercise prints nothing
         ]
         found |= {f"{path.stem} {number}": box for number, box in enumerate(boxes, start=1)}
     return found

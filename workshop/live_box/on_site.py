@@ -16,13 +16,16 @@ from sphinx.transforms import SphinxTransform
 
 from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, language_of
-from workshop.live_box.programs import LIVE, programs
+from workshop.live_box.programs import LIVE, check_of, programs
 from workshop.site import load_with
 from workshop.words import keyed_words
 
+# How the line of a check begins that speaks the other language.
+FOREIGN = {"ko": '    print(f"Exercise', "en": '    print(f"연습 문제'}
+
 
 class live_box(nodes.General, nodes.Element):
-    """A box below a cell; its attribute `program` is what it offers."""
+    """A box below a cell: `program` is what it offers, `check` what judges that in an exercise."""
 
 
 class LiveBoxes(SphinxTransform):
@@ -43,17 +46,27 @@ class LiveBoxes(SphinxTransform):
         if not live:
             return
         chapter = read_chapter(BOOK / "chapters" / f"{Path(self.env.docname).name}.md")
-        offered = programs([cell.source for cell in chapter.code])
+        sources = [cell.source for cell in chapter.code]
+        offered, foreign = programs(sources), FOREIGN[language_of(self.env.docname)]
         for place in live:
-            cell = cells[place]
-            cell.parent.insert(cell.parent.index(cell) + 1, live_box(program=offered[place]))
+            cell, lines = cells[place], []
+            if "exercise" in chapter.code[place].tags:
+                lines = check_of(sources, place).split("\n")
+            check = "\n".join(line for line in lines if not line.startswith(foreign))
+            box = live_box(program=offered[place], check=check)
+            cell.parent.insert(cell.parent.index(cell) + 1, box)
 
 
 def write_box(translator, node) -> None:
     """Write the box, hidden until its script knows that it can run."""
     language = language_of(translator.builder.current_docname)
     data = json.dumps(
-        {"program": node["program"], "say": keyed_words("live_box", language)}, ensure_ascii=False
+        {
+            "program": node["program"],
+            "check": node["check"],
+            "say": keyed_words("live_box", language),
+        },
+        ensure_ascii=False,
     )
     data = data.replace("<", "\\u003c")
     translator.body.append(

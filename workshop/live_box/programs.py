@@ -3,7 +3,9 @@
 A live box opens alone, without the cells before its own. So the statements that bind the names
 which the cell reads (imports, functions, classes, assignments) are put before it, and those that
 these need, in the order of the chapter. A cell gets its box where this program, run as the page
-runs it (`in_page.py`), prints what the cell documents; any other cell stands as it is.
+runs it (`in_page.py`), prints what the cell documents; any other cell stands as it is. An exercise gets
+one where its check, run so after an answer, says of the solution, of none and of each wrong answer what
+it must.
 """
 
 import ast
@@ -14,6 +16,8 @@ import sys
 from pathlib import Path
 
 from nbformat import NotebookNode
+
+from workshop.chapter.model import Code
 
 LIVE = "live"  # in the metadata of a cell: it has a box
 WITHOUT_BOX = {"exercise", "check", "solution", "hide-input", "raises-exception"}
@@ -36,17 +40,45 @@ def programs(sources: list[str]) -> list[str]:
     return found
 
 
-def mark_live(cells: list[NotebookNode]) -> None:
+def check_of(sources: list[str], exercise: int) -> str:
+    """What judges an answer, with all that it needs but the answer; an exercise's check is next."""
+    return programs([*sources[:exercise], sources[exercise + 1]])[-1]
+
+
+def mark_live(cells: list[NotebookNode], wrong_answers: list[tuple[Code, Code]]) -> None:
     """Note at each code cell of a chapter, run, whether it gets a box."""
-    offered = programs([cell.source for cell in cells])
-    asked = [place for place, cell in enumerate(cells) if offered[place] and printed(cell)]
+    sources = [cell.source for cell in cells]
+    offered, solutions = programs(sources), _tagged(cells, "solution")
+    asked = [n for n, cell in enumerate(cells) if offered[n] and (printed(cell) or n in solutions)]
     answers = in_page([offered[place] for place in asked])
-    answered = dict(zip(asked, answers, strict=True))
+    same = {
+        place
+        for place, answer in zip(asked, answers, strict=True)
+        if answer is not None and answer.split() == _text_below(cells[place]).split()
+    }
+    live = same - solutions
+    for place in _tagged(cells, "exercise"):
+        wrong = [answer for answer, judge in wrong_answers if judge.source == sources[place + 1]]
+        check = place + 2 in same and check_of(sources, place)
+        if check and _is_judged(cells[place : place + 2], wrong, check):
+            live.add(place)
     for place, cell in enumerate(cells):
         cell.metadata.pop(LIVE, None)
-        answer = answered.get(place)
-        if answer is not None and answer.split() == printed(cell).split():
+        if place in live:
             cell.metadata[LIVE] = True
+
+
+def _tagged(cells: list[NotebookNode], tag: str) -> set[int]:
+    return {n for n, cell in enumerate(cells) if tag in cell.metadata.get("tags", [])}
+
+
+def _is_judged(cells: list[NotebookNode], wrong_answers: list[Code], check: str) -> bool:
+    """Whether the check of an exercise says what it must of the place to answer and of wrong answers."""
+    exercise, judge = cells
+    wanted = [_text_below(judge), *(answer.metadata["says"] for answer in wrong_answers)]
+    tried = [exercise.source, *(answer.source for answer in wrong_answers)]
+    said = in_page([f"{answer}\n\n{check}" for answer in tried])
+    return all(told is not None and words in told for words, told in zip(wanted, said, strict=True))
 
 
 def in_page(asked: list[str]) -> list[str | None]:
@@ -69,7 +101,11 @@ def printed(cell: NotebookNode) -> str:
     """What a cell prints that may have a box; empty where it shows anything else."""
     shown = all(o.output_type == "stream" and o.name == "stdout" for o in cell.outputs)
     out = not shown or "varies" in cell.metadata or WITHOUT_BOX & {*cell.metadata.get("tags", [])}
-    return "" if out else "".join(output.text for output in cell.outputs).strip()
+    return "" if out else _text_below(cell).strip()
+
+
+def _text_below(cell: NotebookNode) -> str:
+    return "".join(output.get("text", "") for output in cell.outputs)
 
 
 def _with_needs(above: list[tuple[ast.stmt, str]], tree: ast.Module, source: str) -> str:

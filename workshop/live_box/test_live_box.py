@@ -21,6 +21,8 @@ import jax
 import nbformat
 import pytest
 
+from workshop.chapter.model import Code, Place
+from workshop.chapter.read import read_chapter
 from workshop.chapter.write import committed_cells
 from workshop.layout import ROOT, chapter_paths
 from workshop.live_box.live_programs import variations
@@ -93,7 +95,7 @@ def under_model(program: str) -> Ending | None:
 def test_a_cell_has_its_box_where_the_model_answers(path):
     cells = committed_cells(path)
     written = copy.deepcopy(cells)
-    mark_live(written)
+    mark_live(written, read_chapter(path).wrong_answers)
     for number, (cell, wanted) in enumerate(zip(cells, written, strict=True), start=1):
         assert (LIVE in cell.metadata) == (LIVE in wanted.metadata), (
             f"{path.stem}.ipynb, code cell {number} ({cell.source.splitlines()[0]!r}): the model "
@@ -126,8 +128,44 @@ def test_no_box_where_the_model_does_not_answer(source, shown, tags, live):
     above = nbformat.v4.new_code_cell("import jax\ntwo = 2\nfor three in range(4): pass")
     cell = nbformat.v4.new_code_cell(source, metadata={"tags": tags, LIVE: True})
     cell.outputs = [nbformat.v4.new_output("stream", text=shown)] if shown else []
-    mark_live([above, cell])
+    mark_live([above, cell], [])
     assert (LIVE in cell.metadata) == live
+
+
+JUDGE = """def check_1(answer):
+    if answer != {truth}:
+        raise ValueError("no two")
+def judge(answer):
+    try:
+        check_1(answer)
+        print("none" if answer is ... else "correct")
+    except ValueError as error:
+        print("none" if answer is ... else error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("truth", "wrong", "says", "live"),
+    [
+        ("2", "answer_1 = 3", "no two", True),
+        ("2", "answer_1 = 3", "no three", False),  # the page gives another hint
+        ("2", "answer_1 = jax.grad", "no two", False),  # and none where the model does not reach
+        ("4", "answer_1 = 3", "no two", False),  # the solution fails
+        ("jax.grad(2)", "answer_1 = 3", "no two", False),
+    ],
+)
+def test_an_exercise_has_its_box_where_the_page_judges_as_the_chapter(truth, wrong, says, live):
+    sources = ("import jax", "answer_1 = ...", JUDGE.format(truth=truth) + "judge(answer_1)")
+    cells = [nbformat.v4.new_code_cell(source) for source in (*sources, "judge(2)")]
+    for cell, tag, shown in zip(
+        cells[1:], ("exercise", "check", "solution"), ("", "none", "correct"), strict=True
+    ):
+        cell.metadata.tags = [tag]
+        cell.outputs = [nbformat.v4.new_output("stream", text=shown)] if shown else []
+    place = Place("", 0, "", 0, 0)
+    answers = [(Code(place, wrong, {"says": says}), Code(place, cells[2].source, {}))]
+    mark_live(cells, answers)
+    assert [LIVE in cell.metadata for cell in cells] == [False, live, False, False]
 
 
 def test_variations_run_the_same_or_are_refused(measured):

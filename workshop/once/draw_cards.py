@@ -12,10 +12,10 @@ from workshop.site.browser import started_browser
 
 STATIC = WORKSHOP / "site/static"
 WORDS = {
-    "ko": ("JAX의 상태", "세지 않는 카운터에서 시작해<br>모델의 학습, 저장, 재개까지"),
+    "ko": ("JAX의 상태", "카운터 하나에서 시작해<br>모델의 학습, 저장, 재개까지"),
     "en": (
         "State in JAX",
-        "From a counter that stops counting<br>to a model that trains and resumes",
+        "From a single counter<br>to a model that trains and resumes",
     ),
 }
 CARD = """<!doctype html><meta charset="utf-8"><style>

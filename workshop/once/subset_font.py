@@ -3,12 +3,13 @@
     npm pack pretendard@1.3.9
     make font PACKAGE=pretendard-1.3.9.tgz
 
-Pretendard as a variable font is 2 MB for all of modern Hangul. Here it becomes two files:
-`hangul-core.woff2` with the syllables of this book, the most frequent ones and Latin, which every
-Korean page loads, and `hangul-rest.woff2` with the rest of the 2,350 syllables of KS X 1001, which a
-browser fetches only where a page has one of them. `fonts.css` names both and the fallback fonts,
-scaled to the same width, so that nothing moves when the font arrives. The result depends on nothing
-but the package, the text of the book and the pinned fonttools and brotli.
+Pretendard as a variable font is 2 MB for all of modern Hangul. Here it becomes three files:
+`hangul-core.woff2` with the syllables of this book and Latin, which every Korean page loads, and, for
+what is written after this ran, `hangul-often.woff2` with the other frequent syllables and
+`hangul-rest.woff2` with the rest of the 2,350 syllables of KS X 1001; a browser fetches these only
+where a page has one of them. `fonts.css` names them and the fallback fonts, scaled to the same width,
+so that nothing moves when the font arrives. The result depends on nothing but the package, the text
+of the book and the pinned fonttools and brotli.
 """
 
 import base64
@@ -35,9 +36,10 @@ FONT = "package/dist/public/variable/PretendardVariable.ttf"
 SLICES = "package/dist/web/variable/pretendardvariable-dynamic-subset.css"
 FREQUENT = range(75, 92)
 WEIGHTS = (400, 700)
+ALL_HANGUL = set(range(0xAC00, 0xD7A4))
 HANGUL = re.compile("[가-힣]")
-# Latin, and the marks that the text of the book uses.
-OTHER = {*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "‘’“”–—…·×÷−→←↑↓↳≈≠≤≥∇✓✗₩")}
+# Latin, the marks that the text of the book uses, and what a date is written with.
+OTHER = {*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "‘’“”–—…·×÷−→←↑↓↳≈≠≤≥∇✓✗₩년월일")}
 KEPT_NAMES = ["0", "13", "14"]  # copyright and licence; the name itself is reserved
 # What readers have: font, its names for regular and bold, and its Hangul's advance in em. Nanum's is
 # measured and Noto's published; Malgun's is taken to be Noto's, Apple's to be Pretendard's own,
@@ -120,10 +122,10 @@ def ranges(codes: set[int]) -> str:
     return ",".join(f"U+{a:X}" if a == b else f"U+{a:X}-{b:X}" for a, b in spans)
 
 
-def style_sheet(core: set[int], rest: set[int]) -> str:
-    """Return `fonts.css`."""
+def style_sheet(core: set[int], often: set[int]) -> str:
+    """Return `fonts.css`. Of the files that are said to hold a character the last one counts."""
     faces = ["/* Written by `make font`: do not edit. The fonts' licence: NOTICE. */"]
-    for name, codes in (("core", core), ("rest", rest)):
+    for name, codes in (("rest", ALL_HANGUL), ("often", often), ("core", core)):
         faces.append(
             '@font-face {\n  font-family: "Book Hangul";\n'
             f'  src: url("hangul-{name}.woff2") format("woff2");\n'
@@ -153,13 +155,14 @@ def main() -> None:
     with package_files(sys.argv[1]) as package:
         source = package.extractfile(FONT).read()
         slices = package.extractfile(SLICES).read().decode()
-    core = syllables_of_book() | (frequent_syllables(slices) & standard_syllables()) | OTHER
-    rest = standard_syllables() - core
-    for name, codes in (("core", core), ("rest", rest)):
+    core = syllables_of_book() | OTHER
+    often = (frequent_syllables(slices) & standard_syllables()) - core
+    rest = standard_syllables() - core - often
+    for name, codes in (("core", core), ("often", often), ("rest", rest)):
         file = STATIC / f"hangul-{name}.woff2"
         write_subset(source, codes, file)
         print(f"{file.name}: {len(codes)} characters, {file.stat().st_size // 1000} KB")
-    (STATIC / "fonts.css").write_text(style_sheet(core, rest), "utf8")
+    (STATIC / "fonts.css").write_text(style_sheet(core, often), "utf8")
 
 
 if __name__ == "__main__":

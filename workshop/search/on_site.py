@@ -39,10 +39,9 @@ def text_of(node: nodes.Node) -> str:
 
 
 def blocks_of(node: nodes.Node):
-    """Yield the blocks of a section, without the sections inside it and the code that judges."""
+    """Yield the blocks of a section, without the sections inside it."""
     for child in node.children:
-        is_check = isinstance(child, nodes.Element) and "tag_check" in child["classes"]
-        if isinstance(child, nodes.section | nodes.title) or is_check:
+        if isinstance(child, nodes.section | nodes.title):
             continue
         if isinstance(child, nodes.TextElement | nodes.row | inline_svg | nodes.image):
             yield child

@@ -5,8 +5,7 @@ the chapters, never from what the search returns:
 
 - `means`: what the query means, as regular expressions joined by ` & `. A page answers the query
   if one of its sections, with the title of the page, holds a match of each (no difference between
-  upper and lower case). Sections are read from the built pages, not from the search's index; the
-  folded code that judges exercises counts for nothing.
+  upper and lower case). Sections are read from the built pages, not from the search's index.
   `-` means that nothing may be found.
   A query whose words have left the book is left out, and the table says so.
 - `best`: the chapters of which one must stand first (file names without their numbers; some are
@@ -34,6 +33,7 @@ from workshop.layout import glossary, language_of, pages_of
 
 QUERIES = list(csv.DictReader(Path(__file__).with_name("search_queries.csv").open("r", -1, "utf8")))
 QUERIES_AT_LEAST, RECALL, PRECISION, BEST_FIRST = 60, 0.99, 0.90, 0.85
+NAMES_OF_PYTORCH = ("PyTorch", "state_dict", "torch.compile", "nn.Module", "optimizer.step()")
 KILOBYTES_A_PAGE = 14  # of the index of a language
 each_language = pytest.mark.parametrize("language", OTHER)
 
@@ -53,9 +53,7 @@ def texts_of(site: Path, page: str) -> list[str]:
     article = soup_of(site, page).article
     texts = {id(section): [article.h1.find(string=True), " "] for section in article("section")}
     for piece in article.find_all(string=True):
-        hidden = piece.find_parent(["svg", "style", "script"]) or piece.find_parent(
-            class_="tag_check"
-        )
+        hidden = piece.find_parent(["svg", "style", "script"])
         if type(piece) is NavigableString and not hidden:
             texts.get(id(piece.find_parent("section")), []).append(piece)
     for picture in article.find_all(["svg", "img"]):
@@ -178,6 +176,15 @@ def test_every_term_of_the_glossary_is_found(visit, language):
 def test_another_name_of_a_term_leads_to_its_chapter(visit, language, query, chapter):
     found = ask(visit(f"search-{language}"), query)
     assert found[0]["page"] == f"book/{language}/{chapter}"
+
+
+@pytest.mark.parametrize(
+    ("language", "query"),
+    [*((code, name) for code in OTHER for name in NAMES_OF_PYTORCH), ("ko", "파이토치")],
+)
+def test_a_name_of_pytorch_leads_to_the_page_for_those_who_come_from_it(visit, language, query):
+    found = ask(visit(f"search-{language}"), query)
+    assert found[0]["page"] == f"book/{language}/from-pytorch"
 
 
 # Whether a query must be found in a text, and that it must not; independent of the book.

@@ -19,6 +19,7 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "site.code_lines",
     "recorded_figure.on_site",
     "live_box.on_site",
+    "exercise.on_site",
     "side_by_side.on_site",
     "site.mathml",
     "site.repository",
@@ -27,6 +28,7 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "reading_progress.on_site",
     "take_along.on_site",
     "site.light_pages",
+    "site.light_styles",
 )
 AFTER_THE_THEME = 800  # the priority of a style sheet that changes what the theme says
 

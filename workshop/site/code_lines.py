@@ -1,7 +1,8 @@
 """Make each line of code and output an element, so that a long one wraps with a hanging indent.
 
 The newline stays inside: what is copied is what was written. `in-2` says that a line begins eight
-letters in, two steps of indentation; `static/book.css` lets it hang further in than that.
+letters in, two steps of indentation; `static/book.css` lets it hang further in than that. What has
+no colour of its own is no element, which is a fifth of a page with much code.
 The switch in the page's header lets long lines scroll instead.
 """
 
@@ -13,6 +14,7 @@ from pygments.formatters import HtmlFormatter
 from sphinx.highlighting import PygmentsBridge
 from sphinx.locale import _
 
+PLAIN = re.compile(r'<span class="[npw]">([^<]*)</span>')  # a name, a sign, a space: no colour
 TAG = re.compile(r"<[^>]*>")
 STEP = 4  # letters
 MOST_STEPS = 4  # the classes in book.css: deeper, a phone had no room for the rest of a line
@@ -27,6 +29,7 @@ class LineFormatter(HtmlFormatter):
 
 
 def _element(line: str) -> str:
+    line = PLAIN.sub(r"\1", line)
     text = TAG.sub("", line)
     steps = min((len(text) - len(text.lstrip(" "))) // STEP, MOST_STEPS)
     return f'<span class="line{f" in-{steps}" if steps else ""}">{line}</span>'

@@ -40,6 +40,7 @@ ICONS = {
     "wrap": "M4 6h16M4 12h13a3 3 0 0 1 0 6h-4m2-2-2 2 2 2M4 18h5",
 }
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
+SOURCE_LINK = re.compile(r'(<a href="[^"]*_sources/[^"]*") target="_blank"')
 SIZES = {"solid", "brands", "lg", "fw"}
 ACTIONS = {
     "window.print()": "print",
@@ -56,8 +57,6 @@ UNUSED = (
     "sbt-webpack-macros.html",
 )
 COLOURS = 64  # of a plot: few hues, the rest smooths edges; a third of the bytes
-# The rules of the icon font in the theme's stylesheet, 90 KB: from its first comment to its last.
-RULES_OF_ICON_FONT = re.compile(r"/\*!\s+\* Font Awesome Free.*(?=html\{--pst-header)", re.DOTALL)
 
 
 def drawn(icon: re.Match) -> str:
@@ -73,10 +72,10 @@ def drawn(icon: re.Match) -> str:
 
 
 def light(html: str) -> str:
-    """Replace icons and inline actions in what the theme writes around the text of a page."""
+    """Replace icons and inline actions around the text of a page; let its file be downloaded."""
     for script, action in ACTIONS.items():
         html = html.replace(f'onclick="{script}"', f'data-press="{action}"')
-    return ICON.sub(drawn, html)
+    return ICON.sub(drawn, SOURCE_LINK.sub(r"\1 download", html))
 
 
 def offer_light(app, page: str, template, context, doctree) -> None:
@@ -95,8 +94,6 @@ def leave_out_what_no_page_loads(app, exception) -> None:
         shutil.rmtree(unused) if unused.is_dir() else unused.unlink(missing_ok=True)
     for source_map in static.rglob("*.map"):
         source_map.unlink()
-    styles = static / "styles/pydata-sphinx-theme.css"
-    styles.write_text(RULES_OF_ICON_FONT.sub("", styles.read_text("utf8"), count=1), "utf8")
 
 
 def save_plots_with_fewer_colours(app, exception) -> None:

@@ -2,22 +2,28 @@
 
 A build in GitHub Actions and a clone whose `origin` is on GitHub know their repository without an
 edit; otherwise `repository.url` in `_config.yml` names it. Where none is known, no page carries a
-dead link: the launch menu offers the notebook to download and says how to open it in Colab.
+dead link: the launch menu offers the notebook to download and says how to open it in Colab. The
+first page of a language leads to the notebook of every chapter, from its own list of them.
 """
 
+import html
 import os
+import posixpath
 import re
 import subprocess
 from pathlib import Path
 from urllib.parse import urlencode
 
 import yaml
+from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.locale import _
 
-from workshop.layout import language_of
+from workshop.layout import language_of, pages_of
+from workshop.words import words_in
 
 COLAB = "https://colab.research.google.com"
+LIST_OF_CHAPTERS = "map"  # the anchor of the section of a language's first page that holds it
 ON_GITHUB = re.compile(
     r"(?:https?://(?:[^@/]+@)?|ssh://git@|git@)github\.com[/:](.+?)(?:\.git)?/?$"
 )
@@ -58,11 +64,15 @@ def menu(label: str, tooltip: str, icon: str, links: list[dict]) -> dict:
     return {"type": "group", "label": label, "tooltip": tooltip, "icon": icon, "buttons": links}
 
 
+def in_colab(repository: str, branch: str, page: str) -> str:
+    """Return the address that opens the notebook of a page in Colab."""
+    return f"{COLAB}/github/{repository}/blob/{branch}/{page}.ipynb"
+
+
 def launch_menu(repository: str | None, branch: str, page: str, download: str) -> dict:
     """Return the menu that opens the notebook of a page in Colab."""
     if repository:
-        notebook = f"{COLAB}/github/{repository}/blob/{branch}/{page}.ipynb"
-        links = [link(_("Open in Colab"), notebook, "fas fa-play")]
+        links = [link(_("Open in Colab"), in_colab(repository, branch, page), "fas fa-play")]
     else:
         links = [
             link(_("1. Download this notebook"), download, "fas fa-download"),
@@ -103,14 +113,17 @@ def source_of(folder: Path, page: str, suffix: str) -> str:
     return chapter if language_of(page) and (folder / chapter).exists() else page + suffix
 
 
+def branch_of(app) -> str:
+    """Return the branch that links lead to."""
+    return app.config.html_theme_options.get("repository_branch") or "main"
+
+
 def add_menus(app, page, template, context, doctree) -> None:
     """Put the menus at the start of the page's header buttons."""
     suffix = context.get("page_source_suffix")
     if not suffix:  # a page without a source, such as the search page
         return
-    options = app.config.html_theme_options
-    branch = options.get("repository_branch") or "main"
-    menus = []
+    branch, menus = branch_of(app), []
     if suffix == ".ipynb":
         download = context["pathto"](f"_sources/{context['sourcename']}", 1)
         menus.append(launch_menu(app.known_repository, branch, page, download))
@@ -118,6 +131,29 @@ def add_menus(app, page, template, context, doctree) -> None:
         source = source_of(Path(app.srcdir), page, suffix)
         menus.append(source_menu(app.known_repository, branch, source, report_link(app, page)))
     context["header_buttons"][:0] = menus
+
+
+def launch_chapters(app, doctree, page: str) -> None:
+    """Put a link to its notebook behind each chapter that a language's first page lists."""
+    language, root = language_of(page), Path(app.srcdir)
+    if not language or page != pages_of(language, root)[0]:
+        return
+    here, words = posixpath.dirname(page), words_in(language)
+    lists = [each for each in doctree.findall(nodes.section) if LIST_OF_CHAPTERS in each["ids"]]
+    for chapter in [found for each in lists for found in each.findall(nodes.reference)]:
+        target = posixpath.normpath(posixpath.join(here, chapter["refuri"])).removesuffix(".html")
+        if not (root / f"{target}.ipynb").exists():
+            continue
+        if app.known_repository:
+            address = in_colab(app.known_repository, branch_of(app), target)
+            said, more = "Colab", ""
+        else:
+            address = posixpath.relpath(f"_sources/{target}.ipynb", here)
+            said, more = words("Notebook"), " download"
+        name = html.escape(f"{said}: {chapter.astext()}")
+        start = f' <a class="launch" href="{html.escape(address)}" aria-label="{name}"{more}>'
+        after = chapter.parent.index(chapter) + 1
+        chapter.parent.insert(after, nodes.raw("", f"{start}{said}</a>", format="html"))
 
 
 def find_repository(app) -> None:
@@ -131,5 +167,6 @@ def find_repository(app) -> None:
 def setup(app):
     """Connect the steps."""
     app.connect("builder-inited", find_repository, priority=100)
+    app.connect("doctree-resolved", launch_chapters)
     app.connect("html-page-context", add_menus, priority=502)  # after the theme's buttons
     return {"parallel_read_safe": True, "parallel_write_safe": True}

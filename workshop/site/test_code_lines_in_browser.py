@@ -62,6 +62,9 @@ def test_a_button_lets_long_lines_scroll_and_wrap_again(visit, language):
         )
         window.wait_for_function(f"{reached} e.scrollWidth <= e.clientWidth)")
         button.click()
+    window.reload()
+    expect(button).to_have_attribute("aria-pressed", "false")  # as it was left
+    assert window.evaluate(SCROLLING)
 
 
 def test_what_is_copied_from_wrapped_lines_is_what_was_written(visit):

@@ -22,7 +22,7 @@ from workshop.words import words_in
 
 STYLE = Path(__file__).with_name("print.css")
 RUNS_ON = ("jax", "flax", "optax", "keras")
-UNPRINTED = "script, template, button, nav, a.headerlink, live-box, .tag_check"
+UNPRINTED = "script, template, button, nav, a.headerlink, a.launch, live-box, .exercise-link"
 SITE_STYLES = "head > link[rel=stylesheet]:not([media=print])"
 SOLUTIONS = "solutions"  # the anchor of the closing part
 

@@ -190,7 +190,9 @@ def test_solutions_come_last_and_every_exercise_leads_to_its_own(book):
 
 
 def test_nothing_on_paper_waits_for_a_click(book):
-    idle = "script, button, input, live-box, template, details:not([open]), .tag_check, [hidden]"
+    idle = (
+        "script, button, input, live-box, template, details:not([open]), .exercise-link, [hidden]"
+    )
     assert not book.soup.select(idle)
     assert book.soup.select("recorded-figure")
     assert not book.soup.select("recorded-figure:not(:has(> .plain))")

@@ -10,7 +10,7 @@
 
 (() => {
 const KEY = "state-in-jax";
-const ALL_KEYS = [KEY, "language", "mode", "theme"];  // with those of the switch and of the theme
+const ALL_KEYS = [KEY, "language", "lines", "mode", "theme"];  // with those of buttons and of the theme
 const SAY = JSON.parse(document.currentScript.dataset.say);
 if (!(localStorage instanceof Storage)) return;  // theme-first.js put something else there
 

@@ -10,7 +10,8 @@
 // English words are compared by their stems, names of code (opt_state, jax.jit) as they are.
 // Neighbours in the query that stand together in any chapter are looked for together, other
 // words one by one. A term of the glossary is found by its other names too (재컴파일), and the
-// chapter that explains it comes first.
+// chapter that explains it comes first. Lessons come before pages to consult, but for a page that
+// explains a term asked for or has a section that begins with it.
 // A pasted error message is compared with what the cells of the book put out, three words at a time:
 // what differs between readers (shapes, addresses, names, what is cut off) spoils few of them.
 
@@ -294,6 +295,7 @@ function search(query) {
   for (const page of pages) {
     const explained = terms.filter(({ chapters }) =>
       chapters.some((chapter) => page.address.endsWith(`/${chapter}.html`)));
+    page.explains = explained.length > 0;
     page.score += 2 * Math.log2(page.hits.length) + 12 * explained.length;
   }
   const words = wordsOf(query.normalize("NFC").toLowerCase());
@@ -302,7 +304,11 @@ function search(query) {
     telling.every((word) => placesOf(termOf([word]), heading).length);
   const asksForSymptom = ({ isOfSymptoms, hits }) =>
     isOfSymptoms && (NAME_OF_ERROR.test(query) || hits.some(isHeading));
-  const rank = (page) => (asksForSymptom(page) ? 2 : Number(page.isLesson));
+  const isBegun = ({ section: { heading } }) =>  // torch.compile: jax.jit
+    terms.some((term) => placesOf(term, heading).some(([start]) => start === 0));
+  const answersAsLesson = ({ isLesson, explains, hits }) =>
+    isLesson || explains || hits.some(isBegun);
+  const rank = (page) => (asksForSymptom(page) ? 2 : Number(answersAsLesson(page)));
   pages.sort((a, b) => rank(b) - rank(a) || b.score - a.score);
   return { terms, pages, isWhole: most === terms.length };
 }

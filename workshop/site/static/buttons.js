@@ -1,16 +1,23 @@
 // The buttons of a page that the theme would write with inline scripts, and the one that lets long
-// lines of code wrap or scroll; pictures that scroll on a narrow screen can be reached by keyboard;
-// the contents mark the section that is read, which the theme leaves out on the way up and at a jump.
+// lines of code wrap or scroll, as the reader last chose; pictures that scroll on a narrow screen can
+// be reached by keyboard; the contents mark the section that is read, which the theme leaves out on
+// the way up and at a jump.
 
 {
   const lines = document.querySelector("[data-press=lines]");
-  lines?.setAttribute("aria-pressed", "true");
+  const letLinesScroll = (scroll) => {
+    document.documentElement.toggleAttribute("data-long-lines", scroll);
+    lines.ariaPressed = !scroll;
+    dispatchEvent(new Event("resize"));  // the theme looks for what scrolls
+  };
+  if (lines) letLinesScroll(localStorage.getItem("lines") === "scroll");
   const actions = {
     print: () => print(),
     fullscreen: () => toggleFullScreen(),
     lines: () => {
-      lines.ariaPressed = !document.documentElement.toggleAttribute("data-long-lines");
-      dispatchEvent(new Event("resize"));  // the theme looks for what scrolls
+      const scroll = lines.ariaPressed === "true";
+      letLinesScroll(scroll);
+      localStorage.setItem("lines", scroll ? "scroll" : "wrap");
     },
   };
   document.addEventListener("click", (event) => {

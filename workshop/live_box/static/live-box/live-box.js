@@ -1,9 +1,10 @@
 // Lets a reader edit and run a cell in the page, on a model of JAX.
 //
-// <live-box> stands below a cell and holds as JSON the whole program of that cell and the words of
-// the interface in the language of the page. A click loads MicroPython and the model from this
-// folder; nothing is loaded before. Each run gets a worker of its own, so that no run depends on
-// another and a run without end can be stopped. Without this script the cell stands as it is.
+// <live-box> stands below a cell and holds as JSON the whole program of that cell, the check that runs
+// after it in an exercise, and the words of the interface in the language of the page. A click loads
+// MicroPython and the model from this folder; nothing is loaded before. Each run gets a worker of its
+// own, so that no run depends on another and a run without end can be stopped. Without this script
+// the cell stands as it is.
 
 // All names stay inside this function: other scripts of the page have names of their own.
 (() => {
@@ -20,10 +21,10 @@ function make(tag, properties = {}, ...children) {
 
 class LiveBox {
   constructor(place) {
-    const { program, say } = JSON.parse(place.querySelector("script").textContent);
-    Object.assign(this, { program, say });
+    const { program, check, say } = JSON.parse(place.querySelector("script").textContent);
+    Object.assign(this, { program, check, say });
     this.opener = make("button", { type: "button", className: "live-open", onclick: () => this.open() });
-    this.opener.textContent = say["Edit and run here"];
+    this.opener.textContent = say[check ? "Answer here" : "Edit and run here"];
     place.append(this.opener);
     this.place = place;
   }
@@ -185,7 +186,7 @@ class LiveBox {
       }
     };
     this.ran = this.editor.value;
-    worker.postMessage(this.ran);
+    worker.postMessage(`${this.ran}\n\n${this.check}`);
   }
 
   /** What to say about how the program ended. */
@@ -193,14 +194,16 @@ class LiveBox {
     const { say } = this;
     if (!ended) return [say["Done"], "done"];
     const { kind, type, message, line, near } = ended;
-    const words = [say[kind].replace("{line}", line ?? "?").replace("{what}", () => message)];
+    const lines = this.ran.split("\n");
+    const at = line && Math.min(line, lines.length); // what breaks in the check began in the answer
+    const words = [say[kind].replace("{line}", at ?? "?").replace("{what}", () => message)];
     if (near) words.unshift(say["near"].replace("{near}", () => near));
     if (kind !== "reach") {
       const error = message ? `${type}: ${message}` : type;
       this.output.hidden = false;
       this.output.append(make("span", { className: "live-error", textContent: error }));
     }
-    return [words.join(" "), kind === "reach" ? "reach" : "error", this.ran.split("\n")[line - 1]];
+    return [words.join(" "), kind === "reach" ? "reach" : "error", lines[at - 1]];
   }
 }
 

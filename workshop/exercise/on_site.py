@@ -1,0 +1,65 @@
+"""On the site an exercise is its task, where to do it, and its solution, folded.
+
+The cells to answer in and to judge with do nothing on a page, so they stay in the notebook, unless the
+exercise gives more than the place of the answer. A link opens the notebook at the exercise, in Colab or,
+where no repository is known, as a download. Where the model of JAX can judge, there is a live box too.
+"""
+
+import html
+import json
+import posixpath
+import re
+from pathlib import Path
+
+from docutils import nodes
+
+from workshop.layout import language_of
+from workshop.live_box.on_site import live_box
+from workshop.site.repository import branch_of, in_colab
+from workshop.words import keyed_words
+
+ONLY_A_PLACE = re.compile(r"answer_\d = \.\.\.\s*")
+
+
+def offer_exercises(app, doctree, page: str) -> None:
+    """Take the cells that judge from a page, and let links stand where the answers would."""
+    checks, exercises = (
+        [cell for cell in doctree.findall(nodes.container) if tag in cell["classes"]]
+        for tag in ("tag_check", "tag_exercise")
+    )
+    if not exercises:
+        return
+    say = keyed_words("exercise", language_of(page))
+    section = checks[0].parent  # of the exercises, which begin with how to do them
+    how = section[section.index(checks[0]) - 1]
+    how[:0] = [nodes.strong("", say["lead"]), nodes.Text(" ")]
+    how += nodes.Text(f" {say['run']}")
+    for check in checks:
+        check.parent.remove(check)
+    for number, cell in enumerate(exercises, start=1):
+        task, place = cell.parent, cell.parent.index(cell)
+        after = place + 1 + any(isinstance(node, live_box) for node in task[place + 1 : place + 2])
+        task.insert(after, nodes.raw("", link_to(app, page, number, say), format="html"))
+        if ONLY_A_PLACE.fullmatch(cell.astext()):
+            task.remove(cell)
+
+
+def link_to(app, page: str, number: int, say: dict[str, str]) -> str:
+    """The link to an exercise in its notebook."""
+    if app.known_repository:
+        cells = json.loads(Path(app.srcdir, f"{page}.ipynb").read_text("utf8"))["cells"]
+        anchor = f'<a id="exercise-{number}">'
+        cell = next(cell["id"] for cell in cells if anchor in "".join(cell["source"]))
+        address = f"{in_colab(app.known_repository, branch_of(app), page)}#scrollTo={cell}"
+        how, said = "", say["colab"]
+    else:
+        address = posixpath.relpath(f"_sources/{page}.ipynb", posixpath.dirname(page))
+        how, said = " download", say["download"]
+    link = f'<a class="launch" href="{html.escape(address)}"{how}>{said.format(number=number)}</a>'
+    return f'<p class="exercise-link">{link}</p>'
+
+
+def setup(app):
+    """Connect the step."""
+    app.connect("doctree-resolved", offer_exercises)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,81 @@
+"""Leave out of the style sheets of the theme and of Sphinx the rules for what no page has.
+
+The theme brings all of Bootstrap, of which this book needs a fifth, and no page is painted before
+its styles have come. A rule stays where the pages and scripts of the site hold every class that it
+names.
+"""
+
+import re
+from pathlib import Path
+
+SHEETS = ("mystnb.*.css", "styles/*.css")
+BLOCK = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"  # with blocks of two more levels inside
+RULE = re.compile(rf"([^{{}}]+)({BLOCK})")
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+NOTICE = re.compile(r"/\*!|copyright|licen[cs]e", re.IGNORECASE)  # in a comment that is kept
+IMPORT = re.compile(r'@import "([^"]+)";')
+COMMA = re.compile(r",(?![^(]*\))")
+CONDITION = re.compile(r"\[[^]]*\]|\((?:[^()]|\([^()]*\))*\)")  # as in :not(.a): one of several
+CLASS = re.compile(r"\.((?:[\w-]|\\.)+)")
+# The rules of the icon font, from its first comment to its last.
+ICON_FONT = re.compile(r"/\*!\s+\* Font Awesome Free.*(?=html\{--pst-header)", re.DOTALL)
+PUT_TOGETHER = {"bs-tooltip-auto"}  # by a script, of several words
+
+
+def names_in(site: Path) -> set[str]:
+    """Return the classes of the pages of a site, and all words of its scripts."""
+    pages = [page.read_text("utf8") for page in site.rglob("*.html")]
+    scripts = [script.read_text("utf8") for script in (site / "_static").rglob("*.js")]
+    classes = {
+        name
+        for page in pages
+        for each in re.findall(r'class="([^"]*)"', page)
+        for name in each.split()
+    }
+    return classes.union(PUT_TOGETHER, *(re.findall(r"[\w-]+", script) for script in scripts))
+
+
+def needed(rules: str, names: set[str]) -> str:
+    """Return the rules that may apply where there are no classes but these."""
+    kept = ""
+    for selectors, block in RULE.findall(rules):
+        if selectors.lstrip().startswith(("@media", "@supports")):
+            inside = needed(block[1:-1], names)
+            kept += f"{selectors}{{{inside}}}" if inside else ""
+        elif selectors.lstrip().startswith("@"):
+            kept += selectors + block
+        else:
+            apply = [
+                selector
+                for selector in COMMA.split(selectors)
+                if {name.replace("\\", "") for name in CLASS.findall(CONDITION.sub("", selector))}
+                <= names
+            ]
+            kept += ",".join(apply) + block if apply else ""
+    return kept
+
+
+def light(sheet: Path, names: set[str]) -> str:
+    """Return what is needed of a style sheet, together with the sheets that it loads."""
+
+    def loaded(found: re.Match) -> str:
+        return (sheet.parent / found[1]).read_text("utf8")
+
+    text = IMPORT.sub(loaded, ICON_FONT.sub("", sheet.read_text("utf8"), count=1))
+    notices = filter(NOTICE.search, COMMENT.findall(text))
+    return "\n".join([*notices, needed(COMMENT.sub("", text), names)])
+
+
+def leave_out_rules(app, exception) -> None:
+    """Write the sheets of the built site anew."""
+    if exception or app.builder.format != "html":
+        return
+    names, static = names_in(Path(app.outdir)), Path(app.outdir, "_static")
+    for sheet in (file for pattern in SHEETS for file in static.glob(pattern)):
+        sheet.write_text(light(sheet, names), "utf8")
+
+
+def setup(app):
+    """Connect the step."""
+    app.connect("build-finished", leave_out_rules)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
