@@ -74,7 +74,7 @@ def shortened(text: str) -> str:
     """Return the whole sentences that fit; where they would say little, the words that fit."""
     if len(text) <= LONGEST:
         return text
-    sentences = re.match(rf".{{{LONGEST // 2},{LONGEST}}}[.?!](?=\s)", text)
+    sentences = re.match(rf".{{{LONGEST // 2},{LONGEST - 1}}}[.?!](?=\s)", text)
     return sentences[0] if sentences else text[:LONGEST].rsplit(" ", 1)[0] + "…"
 
 
