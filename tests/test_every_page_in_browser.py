@@ -92,7 +92,7 @@ INTERFACE = """() => {
     const said = new Set();
     const names = ['title', 'aria-label', 'placeholder', 'data-bs-title', 'data-tooltip'];
     const skipped = 'script, style, noscript, code, code *, pre, pre *, svg, svg *, math *, .tree *, ' +
-        '.page-toc a, .page-toc a *';
+        '.toc-entry *';
     for (const element of document.querySelectorAll(`body *:not(${skipped})`)) {
         for (const name of names)
             if (element.getAttribute(name)) said.add(element.getAttribute(name));
