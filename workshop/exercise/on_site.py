@@ -7,7 +7,6 @@ where no repository is known, as a download. Where the model of JAX can judge, t
 
 import html
 import json
-import posixpath
 import re
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from docutils import nodes
 
 from workshop.layout import language_of
 from workshop.live_box.on_site import live_box
-from workshop.site.repository import branch_of, in_colab
+from workshop.site.repository import notebook_link
 from workshop.words import keyed_words
 
 ONLY_A_PLACE = re.compile(r"answer_\d = \.\.\.\s*")
@@ -46,16 +45,14 @@ def offer_exercises(app, doctree, page: str) -> None:
 
 def link_to(app, page: str, number: int, say: dict[str, str]) -> str:
     """The link to an exercise in its notebook."""
-    if app.known_repository:
+    address, download = notebook_link(app, page, page)
+    said = say["download" if download else "colab"].format(number=number)
+    if not download:
         cells = json.loads(Path(app.srcdir, f"{page}.ipynb").read_text("utf8"))["cells"]
         anchor = f'<a id="exercise-{number}">'
         cell = next(cell["id"] for cell in cells if anchor in "".join(cell["source"]))
-        address = f"{in_colab(app.known_repository, branch_of(app), page)}#scrollTo={cell}"
-        how, said = "", say["colab"]
-    else:
-        address = posixpath.relpath(f"_sources/{page}.ipynb", posixpath.dirname(page))
-        how, said = " download", say["download"]
-    link = f'<a class="launch" href="{html.escape(address)}"{how}>{said.format(number=number)}</a>'
+        address += f"#scrollTo={cell}"
+    link = f'<a class="launch" href="{html.escape(address)}"{download}>{said}</a>'
     return f'<p class="exercise-link">{link}</p>'
 
 

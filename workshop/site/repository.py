@@ -133,6 +133,13 @@ def add_menus(app, page, template, context, doctree) -> None:
     context["header_buttons"][:0] = menus
 
 
+def notebook_link(app, page: str, notebook: str) -> tuple[str, str]:
+    """Return where a link on a page opens a notebook, and the attribute that it needs for that."""
+    if app.known_repository:
+        return in_colab(app.known_repository, branch_of(app), notebook), ""
+    return posixpath.relpath(f"_sources/{notebook}.ipynb", posixpath.dirname(page)), " download"
+
+
 def launch_chapters(app, doctree, page: str) -> None:
     """Put a link to its notebook behind each chapter that a language's first page lists."""
     language, root = language_of(page), Path(app.srcdir)
@@ -144,14 +151,10 @@ def launch_chapters(app, doctree, page: str) -> None:
         target = posixpath.normpath(posixpath.join(here, chapter["refuri"])).removesuffix(".html")
         if not (root / f"{target}.ipynb").exists():
             continue
-        if app.known_repository:
-            address = in_colab(app.known_repository, branch_of(app), target)
-            said, more = "Colab", ""
-        else:
-            address = posixpath.relpath(f"_sources/{target}.ipynb", here)
-            said, more = words("Notebook"), " download"
+        address, download = notebook_link(app, page, target)
+        said = words("Notebook") if download else "Colab"
         name = html.escape(f"{said}: {chapter.astext()}")
-        start = f' <a class="launch" href="{html.escape(address)}" aria-label="{name}"{more}>'
+        start = f' <a class="launch" href="{html.escape(address)}" aria-label="{name}"{download}>'
         after = chapter.parent.index(chapter) + 1
         chapter.parent.insert(after, nodes.raw("", f"{start}{said}</a>", format="html"))
 
