@@ -80,7 +80,8 @@ def edits(program: str):
     yield "numbers * 3", edited(Numbers(lambda n: n * 3))
     yield "halves", edited(Numbers(lambda n: n + 0.5))
     yield "prints", edited(Prints())
-    yield "renamed", re.sub(r"\b(counter|state|n)\b", r"my_\1", program)
+    # Not the n of a newline in a string.
+    yield "renamed", re.sub(r"(?<!\\)\b(counter|state|n)\b", r"my_\1", program)
     yield "no jit", program.replace("@jax.jit\n", "").replace("jax.jit(", "(")
     yield "float32", program.replace("int32(", "float32(")
     yield "vector", program.replace("jnp.int32(0)", "jnp.zeros(3)")

@@ -148,7 +148,9 @@ def launch_chapters(app, doctree, page: str) -> None:
     here, words = posixpath.dirname(page), words_in(language)
     lists = [each for each in doctree.findall(nodes.section) if LIST_OF_CHAPTERS in each["ids"]]
     for chapter in [found for each in lists for found in each.findall(nodes.reference)]:
-        target = posixpath.normpath(posixpath.join(here, chapter["refuri"])).removesuffix(".html")
+        # A page that isn't there (Sphinx says so) has no address.
+        linked = posixpath.join(here, chapter.get("refuri", ""))
+        target = posixpath.normpath(linked).removesuffix(".html")
         if not (root / f"{target}.ipynb").exists():
             continue
         address, download = notebook_link(app, page, target)
