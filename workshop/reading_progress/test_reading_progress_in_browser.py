@@ -169,6 +169,25 @@ def test_answers_stand_open_when_the_reader_returns(visit, address, language):
 
 
 @each_language
+def test_a_figure_does_not_ask_again_what_was_answered(visit, address, language):
+    window = visit(chapter(language))
+    figure = window.locator("recorded-figure.figure-counter-under-jit.plays")
+    question, go_on = figure.locator(".question"), figure.locator("button.next")
+    asked = 0
+    for page in (chapter(OTHER[language]), None):
+        figure.wait_for()
+        while go_on.get_attribute("aria-disabled") == "false":
+            go_on.dispatch_event("click")
+            if question.is_visible():
+                asked += 1
+                question.locator("details.right summary").click()
+        if page:
+            window.wait_for_function(f"localStorage['{KEY}'].includes('third')")
+            go(window, address, page)
+    assert asked == 2  # in the first language alone
+
+
+@each_language
 def test_one_button_forgets_it_all_once_the_reader_confirms(visit, address, language):
     say = keyed_words("reading_progress", language)
     window = visit(chapter(language))

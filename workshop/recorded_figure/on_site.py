@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-from workshop.layout import FIGURES, LANGUAGES, ROOT, language_of
+from workshop.layout import FIGURES, LANGUAGES, ROOT, language_of, pages_of
 from workshop.site import load_with
 from workshop.site.line_breaks import join_seams
 from workshop.words import keyed_words
@@ -90,9 +90,17 @@ def close_figure(translator, node) -> None:
     translator.body.append(f"</div>{record}</recorded-figure>\n")
 
 
+def fetch_ahead(app, page: str, template, context, doctree) -> None:
+    """Let a language's first page fetch in its idle time what most of its chapters need."""
+    if (language := language_of(page)) and page == pages_of(language, Path(app.srcdir))[0]:
+        for file, kind in (("recorded-figure.js", "script"), ("recorded-figure.css", "style")):
+            app.add_css_file(file, rel="prefetch", type=None, **{"as": kind})
+
+
 def setup(app):
     """Register the node and the transform."""
     app.add_node(recorded_figure, html=(open_figure, close_figure))
     app.add_transform(RecordedFigures)
     load_with(app, recorded_figure, "recorded-figure")
+    app.connect("html-page-context", fetch_ahead)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

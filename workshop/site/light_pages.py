@@ -3,8 +3,8 @@ Content-Security-Policy of `default-src 'self'`.
 
 The theme loads 1.5 MB of icons as a script and sets its theme in inline scripts. Here each icon
 becomes a small drawing in the page, buttons name what they do (`static/buttons.js`), scripts wait
-until the page is read (`layout.html`), plots are saved with as many colours as eyes tell apart, and
-what no page loads is left out of the site.
+until the page is read (`layout.html`), plots are saved with as many colours as eyes tell apart and
+load when they come near, and what no page loads is left out of the site.
 """
 
 import re
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from PIL import Image
 from sphinx.errors import ExtensionError
+from sphinx.util.images import get_image_size
 
 from workshop.layout import language_of
 from workshop.site.line_breaks import keep_words_whole
@@ -40,6 +41,7 @@ ICONS = {
     "wrap": "M4 6h16M4 12h13a3 3 0 0 1 0 6h-4m2-2-2 2 2 2M4 18h5",
 }
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
+PLOT = re.compile(r'(?<=<img )(?=[^>]*src="[^"]*/([^"/]+\.png)")')
 SOURCE_LINK = re.compile(r'(<a href="[^"]*_sources/[^"]*") target="_blank"')
 SIZES = {"solid", "brands", "lg", "fw"}
 ACTIONS = {
@@ -84,6 +86,17 @@ def offer_light(app, page: str, template, context, doctree) -> None:
     context["light"] = lambda html: keep_words_whole(light(html)) if korean else light(html)
 
 
+def load_plots_late(app, page: str, template, context, doctree) -> None:
+    """Let a plot wait until a reader comes near; its place is kept, so that nothing moves."""
+    sources = {name: uri for uri, name in app.builder.images.items()}
+
+    def late(plot: re.Match) -> str:
+        width, height = get_image_size(Path(app.srcdir, sources[plot[1]]))
+        return f'loading="lazy" width="{width}" height="{height}" '
+
+    context["body"] = PLOT.sub(late, context.get("body", ""))
+
+
 def leave_out_what_no_page_loads(app, exception) -> None:
     """Remove the theme's unused files from the built site."""
     if exception or app.builder.format != "html":
@@ -110,6 +123,7 @@ def save_plots_with_fewer_colours(app, exception) -> None:
 def setup(app):
     """Connect the steps."""
     app.connect("html-page-context", offer_light)
+    app.connect("html-page-context", load_plots_late)
     app.connect("build-finished", save_plots_with_fewer_colours)
     app.connect("build-finished", leave_out_what_no_page_loads)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -101,6 +101,8 @@ def chapter(text: Tag, page: str, pages: list[str], words: Callable[[str], str])
         lead(link, page, pages)
     for fold in text.select("details"):
         unfold(fold)
+    for plot in text.select("img[loading]"):  # on paper nobody comes near
+        del plot["loading"]
     for heading in text.select("h1, h2, h3"):
         for string in heading.find_all(string=True):
             string.replace_with(string.replace(WORD_JOINER, ""))  # the outline would show it

@@ -1,12 +1,14 @@
 // Remembers in this browser, for both languages at once, where the reader left off, what was read
-// and which choices of cards stand open. Nothing leaves the browser. Without storage, and without
+// which choices of cards stand open and what was answered in figures. Nothing leaves the browser. Without storage, and without
 // this script, there is nothing to remember. Kept as JSON:
 //
 // { v: 1,
 //   left: { chapter, section, language, title },
 //   seen: { chapter: [section] },           what was on the screen, of chapters not yet read
 //   read: [chapter],                        all their sections were on the screen
-//   open: { chapter: { card: [place] } } }  which choices stand open; the last place is the answer
+//   open: { chapter: {
+//     card: [place],                        which choices stand open; the last place is the answer
+//     figure: [label] } } }                 the steps whose question was answered
 
 (() => {
 const KEY = "state-in-jax";
@@ -91,6 +93,19 @@ function keepAnswers() {
   }
 }
 
+/** Ask in figures what was not answered yet, and note what is; the figure may be built before or after. */
+function keepAnswersOfFigures() {
+  for (const figure of document.querySelectorAll("recorded-figure")) {
+    const name = figure.classList[0];
+    figure.answered ??= new Set();
+    for (const label of remembered().open[here]?.[name] ?? []) figure.answered.add(label);
+    figure.addEventListener("answered", () => remember(({ open }) => {
+      open[here] ??= {};
+      open[here][name] = [...figure.answered];
+    }));
+  }
+}
+
 const links = [...document.querySelectorAll(".bd-docs-nav a")];
 
 /** Mark the chapters that were read in the list of chapters. */
@@ -138,6 +153,7 @@ function offerToForget() {
 const { left, read } = remembered();
 mark(read);
 keepAnswers();
+keepAnswersOfFigures();
 if (isChapter(here)) {
   follow();
 } else if (here.startsWith("00-")) {

@@ -123,7 +123,8 @@ class Stepper extends Player {
   }
 
   build() {
-    this.answered = new Set();  // the steps whose question was answered, or given up
+    // The labels of steps whose question was answered, or given up; who remembers may fill it too.
+    this.answered = this.figure.answered ??= new Set();
     this.labels = Object.fromEntries(this.record.steps.map((step) => [step.label, step]));
     this.lines = [...this.figure.querySelector(".plain .highlight pre").cloneNode(true).children].slice(1);
     for (const line of this.lines) {
@@ -153,7 +154,7 @@ class Stepper extends Player {
 
   go(place) {
     for (let step = this.at + 1; step <= place && step < this.count; step += 1) {
-      if (this.ask(step) && !this.answered.has(step)) {
+      if (this.ask(step) && !this.answered.has(this.record.steps[step].label)) {
         if (this.at !== step - 1 || this.question.hidden) {
           super.go(step - 1);
           this.pose(step);
@@ -166,6 +167,12 @@ class Stepper extends Player {
     if (this.question.contains(document.activeElement)) this.next.focus({ preventScroll: true });
     this.question.hidden = true;
     super.go(place);
+  }
+
+  /** Ask this no more. */
+  settle(step) {
+    this.answered.add(this.record.steps[step].label);
+    this.figure.dispatchEvent(new Event("answered"));
   }
 
   truth(about) {
@@ -184,7 +191,7 @@ class Stepper extends Player {
       const kind = choice.is === truth ? "right" : "wrong";
       const answer = () => {
         if (kind !== "right") return;
-        this.answered.add(step);
+        this.settle(step);
         this.hold("");
       };
       return make("details", { class: kind, ontoggle: answer },
@@ -193,7 +200,7 @@ class Stepper extends Player {
     });
     const title = make("p", { tabindex: -1 }, make("strong", {}, this.say.lead), " ", ...rich(question));
     const giveUp = this.button(this.say.show, () => {
-      this.answered.add(step);
+      this.settle(step);
       this.go(step);
     });
     this.question.replaceChildren(title, ...folds, giveUp);
