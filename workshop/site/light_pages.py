@@ -42,6 +42,7 @@ ICONS = {
 }
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
 PLOT = re.compile(r'(?<=<img )(?=[^>]*src="[^"]*/([^"/]+\.png)")')
+WORD_OF_CODE = re.compile(r'<span class="pre">(.*?)</span>')
 SOURCE_LINK = re.compile(r'(<a href="[^"]*_sources/[^"]*") target="_blank"')
 SIZES = {"solid", "brands", "lg", "fw"}
 ACTIONS = {
@@ -74,9 +75,13 @@ def drawn(icon: re.Match) -> str:
 
 
 def light(html: str) -> str:
-    """Replace icons and inline actions around the text of a page; let its file be downloaded."""
+    """Replace icons and inline actions around the text of a page; let its file be downloaded.
+
+    Contents, which stand there twice, name code without a mark around each of its words.
+    """
     for script, action in ACTIONS.items():
         html = html.replace(f'onclick="{script}"', f'data-press="{action}"')
+    html = WORD_OF_CODE.sub(r"\1", html)
     return ICON.sub(drawn, SOURCE_LINK.sub(r"\1 download", html))
 
 
