@@ -25,6 +25,8 @@ PERSONAL = ("PYTHON", "IPYTHON", "IPYKERNEL", "JUPYTER", "JAX_", "FLAX_", "KERAS
 PERSONAL += ("MPL", "MATPLOTLIB", "COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "OLDPWD")
 # Kept, because each font list costs seconds; one folder per version of matplotlib.
 FONT_LISTS = ROOT / "_build" / "matplotlib"
+# What one notebook of this process compiled, the next need not: most of a run is compiling.
+COMPILED = tempfile.TemporaryDirectory(prefix="compiled-")
 # The kernel's own log (no encryption, sockets closed at a time-out) helps no reader. The extension
 # is loaded by its path: nothing beside it can be imported.
 KERNEL_SETTINGS = """
@@ -83,6 +85,9 @@ def run_alone() -> Iterator[Path]:
             "JUPYTER_PREFER_ENV_PATH": "1",
             "KERAS_HOME": str(settings / "keras"),
             "MPLCONFIGDIR": str(fonts),
+            "JAX_COMPILATION_CACHE_DIR": COMPILED.name,
+            "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+            "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
             "JAX_PLATFORMS": os.environ.get("JAX_PLATFORMS", "cpu"),
         }
         with patch.dict(os.environ, environment, clear=True):
