@@ -103,7 +103,8 @@ INTERFACE = """() => {
     }
     return [...said];
 }"""
-# Words with Hangul whose letters stand on two lines though one line would hold them.
+# Words with Hangul whose letters stand on two lines though one line would hold them, together
+# with the space around a piece of code.
 BROKEN_WORDS = """() => {
     const broken = [], range = document.createRange();
     for (const block of document.querySelectorAll('article :is(p, li, h1, h2, h3, td, th)')) {
@@ -116,7 +117,8 @@ BROKEN_WORDS = """() => {
             word = ''; width = 0; last = null; torn = false;
         };
         while (walker.nextNode()) {
-            const text = walker.currentNode;
+            const text = walker.currentNode, code = text.parentElement.closest('code');
+            if (code) width += 2 * parseFloat(getComputedStyle(code).paddingLeft);
             for (let i = 0; i < text.length; i++) {
                 if (/\\s/.test(text.data[i])) { finish(); continue; }
                 range.setStart(text, i); range.setEnd(text, i + 1);
