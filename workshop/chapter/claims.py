@@ -7,8 +7,15 @@ in the English text; that the Korean one makes the same is a test of its own. Wh
 - `assert`: its value stands in an `assert` there;
 - `check`: its value stands in the check of an exercise, which is run with right and wrong answers;
 - `code`: it quotes the code of its section;
-- else, and for each strong word but "no error", the entry of its sentence in `claims.toml`: which
-  run shows that it is "always" so, no rule can tell.
+- else, and for each strong word but "no error", the entry of its sentence in the chapter's file in
+  `claim_grounds`: which run shows that it is "always" so, no rule can tell.
+
+A sentence stands in that file as it is read, so that whoever changes it looks at its claim again. An
+entry is `assert: …`, `output: …`, `code: …` or `check: …` (text that stands there in the chapter,
+cells tagged `holds` included; `assert in 03-counter-pitfall: …` in another one),
+`test: room/file::function`, `source: address` (of the chapter's list of sources), or `no claim: …`
+with the reason. For a strong word write the assert that would fail on the input that breaks the
+sentence, and name it there.
 
 The opening and the summary of a chapter speak of the whole chapter, all else of its own section.
 Formulas, questions, titles and links, and the list of sources at the end are not looked at; recorded
@@ -29,7 +36,7 @@ from workshop.chapter.read import documented
 from workshop.layout import BOOK, WORKSHOP
 from workshop.runs.compare import text_of
 
-TABLE = Path(__file__).with_name("claims.toml")
+GROUNDS = Path(__file__).with_name("claim_grounds")
 
 # Words that promise more than one run shows. "Same", "all" and "nothing" flag too much to be read.
 # The tail of a compound promises nothing: read-only.
@@ -63,7 +70,7 @@ ENTRY = re.compile(
 
 
 class ClaimError(Exception):
-    """What is wrong with the table, in one line."""
+    """What is wrong with an entry, in one line."""
 
 
 @dataclass
@@ -253,16 +260,18 @@ def _text_stands(text: str, there: str) -> bool:
     return bool(re.search(before + words + after, there))
 
 
-def claims_of(chapter: str, table: dict[str, dict[str, str]] | None = None) -> list[Claim]:
-    """The claims of a chapter, those that its own section does not hold looked up in the table.
+def claims_of(chapter: str, entries: dict[str, str] | None = None) -> list[Claim]:
+    """The claims of a chapter, those that its own section does not hold looked up in its entries.
 
     Raises:
-        ClaimError: an entry of the table is wrong, in one line with its mend.
+        ClaimError: an entry is wrong, in one line with its mend.
     """
-    entries = dict((read_table() if table is None else table).get(chapter, {}))
+    file = GROUNDS / f"{chapter}.toml"
+    if entries is None:
+        entries = tomllib.loads(file.read_text(encoding="utf8")) if file.is_file() else {}
     claims = claims_in(with_outputs(chapter))
     for sentence, entry in entries.items():
-        here = f"{TABLE.name}, [{chapter}], {sentence[:60]!r}:"
+        here = f"{file.name}, {sentence[:60]!r}:"
         free = [claim for claim in claims if claim.sentence == sentence and not claim.held]
         if not any(claim.sentence == sentence for claim in claims):
             raise ClaimError(f"{here} no such sentence; look at the new one, then mend the entry")
@@ -298,11 +307,6 @@ def _follow(entry: str, chapter: str, here: str) -> str:
     if not any(_text_stands(text, there) for there in texts[kind]):
         raise ClaimError(f"{here} no {kind} of {other or chapter} holds {text!r}; mend one of them")
     return kind
-
-
-def read_table() -> dict[str, dict[str, str]]:
-    """The table of sentences that their own sections do not hold."""
-    return tomllib.loads(TABLE.read_text(encoding="utf8"))
 
 
 @cache

@@ -12,7 +12,7 @@ def judge(number: int, check, answer) -> None:
             if type(error) is not AssertionError or type(hint) is not tuple:
                 reason = f"{type(error).__name__}: {error}".split("\n")[0]
                 hint = (
-                    f"the answer stops with {reason}",
+                    f"your answer raised {reason}",
                     f"답을 실행하다 오류가 났습니다. {reason}",
                 )
     print(f"Exercise {number}: {hint[0]}")

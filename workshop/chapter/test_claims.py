@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_output
 
 from tests.small_chapter import HEADER, code, pair
-from workshop.chapter.claims import ClaimError, claims_in, claims_of
+from workshop.chapter.claims import GROUNDS, ClaimError, claims_in, claims_of
 from workshop.chapter.read import parse
 from workshop.layout import chapter_paths
 
@@ -29,9 +29,13 @@ def test_each_claim_is_held(chapter, measured):
     assert not loose, "\n".join(
         f"{claim.place}, {claim.sentence!r}: nothing holds {claim.text!r}; "
         + ("" if claim.kind == "word" else "add an assert or an output to its section, or ")
-        + "name what shows it in workshop/chapter/claims.toml"
+        + f"name what shows it in workshop/chapter/claim_grounds/{chapter}.toml"
         for claim in loose
     )
+
+
+def test_each_file_of_grounds_is_of_a_chapter():
+    assert {file.stem for file in GROUNDS.iterdir()} <= set(CHAPTERS)
 
 
 def a_chapter(*parts):
@@ -116,6 +120,6 @@ UNHELD = "With `jit`, every call returned 1, and `counter.n` is 1 too."
     ],
 )
 def test_wrong_entry_is_refused(sentence, entry, mend):
-    with pytest.raises(ClaimError, match=r"claims\.toml, \[03-counter-pitfall\]") as error:
-        claims_of("03-counter-pitfall", {"03-counter-pitfall": {sentence: entry}})
+    with pytest.raises(ClaimError, match=r"03-counter-pitfall\.toml, ") as error:
+        claims_of("03-counter-pitfall", {sentence: entry})
     assert mend in str(error.value)

@@ -73,7 +73,7 @@ def check_1(answer):
         (..., "no answer yet", "아직 답이 없습니다"),
         (
             lambda: 4,
-            "the answer stops with TypeError: ",
+            "your answer raised TypeError: ",
             "답을 실행하다 오류가 났습니다. TypeError",
         ),
     ],
