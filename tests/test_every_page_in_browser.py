@@ -7,6 +7,7 @@ seen by axe-core on a desktop and a phone, in the light and in the dark theme.
 
 import gzip
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -41,22 +42,26 @@ AT_REST = """width => innerWidth == width &&
     [...document.querySelectorAll('pre, .pst-scrollable-table-container')].every(
         element => element.scrollWidth <= element.clientWidth || element.tabIndex == 0)"""
 # Contrast takes axe long. It hangs on tags and classes alone: of all texts that stand inside the
-# same tags with the same classes it looks at the first one. All other rules see the whole page.
-CONTRAST = """() => {
+# same tags with the same classes, on whichever page, it looks at the first one. All other rules see
+# every page whole.
+CONTRAST = """known => {
     const kind = e => e && kind(e.parentElement) + ' ' + e.localName + '.' + e.getAttribute('class');
-    const firsts = new Map();
-    for (const element of document.querySelectorAll('body *'))
-        if ([...element.childNodes].some(n => n.nodeType == Node.TEXT_NODE && n.data.trim()) &&
-            element.checkVisibility() && !firsts.has(kind(element)))
-            firsts.set(kind(element), element);
-    return [{include: [...firsts.values()]}, {runOnly: ['color-contrast']}];
+    const seen = new Set(known), firsts = new Map();
+    for (const element of document.querySelectorAll('body *')) {
+        if (![...element.childNodes].some(n => n.nodeType == Node.TEXT_NODE && n.data.trim())) continue;
+        const kindOfElement = kind(element);
+        if (!seen.has(kindOfElement) && !firsts.has(kindOfElement) && element.checkVisibility())
+            firsts.set(kindOfElement, element);
+    }
+    return [{include: [...firsts.values()]}, {runOnly: ['color-contrast']}, [...firsts.keys()]];
 }"""
-ALL_ELSE = "() => [document, {rules: {'color-contrast': {enabled: false}}}]"
-RUN_AXE = """async () => {
-    const [where, what] = (%s)();
+ALL_ELSE = "() => [document, {rules: {'color-contrast': {enabled: false}}}, []]"
+RUN_AXE = """async known => {
+    const [where, what, kinds] = (%s)(known);
+    if (where.include?.length == 0) return [[], []];
     const results = await axe.run(where, {preload: false, resultTypes: ['violations'], ...what});
-    return results.violations.map(v => `${v.id}: ${v.help}: ` + v.nodes.slice(0, 3).map(
-        n => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ''}`).join(' | '));
+    return [results.violations.map(v => `${v.id}: ${v.help}: ` + v.nodes.slice(0, 3).map(
+        n => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ''}`).join(' | ')), kinds];
 }"""
 # The colours of code hang on the kind of a word alone: one word of each kind stands for all.
 THIN_OUT = """() => {
@@ -163,8 +168,14 @@ def paint(window: Page, theme: str) -> None:
     )
 
 
-def look_at(window: Page, faults: list[str], address: str, page: str) -> Visit:
-    """Open a page and note all that the tests below ask for; `faults` is what the window notes."""
+def look_at(
+    window: Page, faults: list[str], known: defaultdict[str, list], address: str, page: str
+) -> Visit:
+    """Open a page and note all that the tests below ask for.
+
+    `faults` is what the window notes; `known` holds the kinds of text whose contrast was judged, by
+    view, and gets this page's.
+    """
     seen = Visit()
     faults.clear()
     window.set_viewport_size(SIZES["desktop"])
@@ -184,11 +195,13 @@ def look_at(window: Page, faults: list[str], address: str, page: str) -> Visit:
         window.set_viewport_size(viewport)
         window.wait_for_function(AT_REST, arg=viewport["width"])
         seen.scrolls[size] = window.evaluate(SCROLLS, size)
-        seen.violations[size] = window.evaluate(RUN_AXE % ALL_ELSE)
+        seen.violations[size], _ = window.evaluate(RUN_AXE % ALL_ELSE)
         for theme in ("light", "dark"):
             paint(window, theme)
             window.wait_for_function(AT_REST, arg=viewport["width"])
-            seen.violations[f"{size}, {theme}"] = window.evaluate(RUN_AXE % CONTRAST)
+            view = f"{size}, {theme}"
+            seen.violations[view], kinds = window.evaluate(RUN_AXE % CONTRAST, known[view])
+            known[view] += kinds
     seen.broken_words = window.evaluate(BROKEN_WORDS)
     seen.too_wide = window.evaluate(TOO_WIDE)
     return seen
@@ -201,11 +214,11 @@ def visits(site: Path, browser: Browser) -> dict[str, Visit]:
         served(site, SUB_PATH, POLICY) as address,
         browser.new_context(reduced_motion="reduce") as context,
     ):
-        window, faults = context.new_page(), []
+        window, faults, known = context.new_page(), [], defaultdict(list)
         note_faults(window, faults, f"{address}/")
         window.on("requestfailed", lambda request: faults.append(f"not loaded: {request.url}"))
         window.on("response", lambda r: r.status >= 400 and faults.append(f"{r.status}: {r.url}"))
-        return {page: look_at(window, faults, address, page) for page in ALL_PAGES}
+        return {page: look_at(window, faults, known, address, page) for page in ALL_PAGES}
 
 
 def test_nothing_fails_and_no_other_host_is_asked(visits):
