@@ -1,11 +1,13 @@
 """An IPython extension that every kernel of this book's tools loads before the first cell.
 
-It refuses the network and notes the data of each matplotlib figure beside its picture (pictures
-differ between versions of matplotlib, their data do not). It knows nothing of this repository.
+It refuses the network, ignores a warning that comes at any time, and notes the data of each matplotlib
+figure beside its picture (pictures differ between versions of matplotlib, their data do not). It knows
+nothing of this repository.
 """
 
 import socket
 import sys
+import warnings
 
 PLOT_MIME = "application/x-plot-data+json"
 POINTS = 40  # of a series at most, evenly spread
@@ -132,7 +134,17 @@ def refuse_network() -> None:
     socket.socket.connect = local_only
 
 
+def ignore_forgotten_coroutines() -> None:
+    """Say nothing of coroutines that a library never awaited.
+
+    Where a load of Orbax fails, it depends on timing alone whether one is left, and which later cell
+    the garbage collector then warns in.
+    """
+    warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
+
+
 def load_ipython_extension(shell) -> None:
     """What IPython calls when the kernel starts."""
     refuse_network()
+    ignore_forgotten_coroutines()
     note_plots(shell)

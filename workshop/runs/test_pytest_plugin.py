@@ -67,7 +67,9 @@ def report(tmp_path_factory):
         write(folder / f"{name}.ipynb", cells)
     right = "import os\nsorted(os.listdir()), 'PYTHONPATH' in os.environ"
     name_error = nbformat.v4.new_output("error", ename="NameError", evalue="a", traceback=[])
-    write(folder / "right.ipynb", [("1 + 1", "2"), (right, "(['right.ipynb'], False)")])
+    never_awaited = "async def load(): ...\nloading = load()\ndel loading"
+    cells = [("1 + 1", "2"), (right, "(['right.ipynb'], False)"), (never_awaited, None)]
+    write(folder / "right.ipynb", cells)
     write(folder / "other_kernel.ipynb", [("1", "1")], kernel="julia-1.10")
     write(folder / "no_error.ipynb", [("1", "1")])
     tagged = nbformat.read(folder / "no_error.ipynb", as_version=4)
