@@ -12,7 +12,7 @@ from workshop.glossary.first_mentions import OTHER, SEAM, first_mentions
 from workshop.glossary.terms import anchor_of, bare
 from workshop.layout import glossary, language_of
 
-MEANINGS_BYTES = 2000  # gzipped: what the marks of a page may cost
+MEANINGS_BYTES = 1800  # gzipped: what the marks of a page may cost
 NO_PROSE = ".predict, details:not(.answer), table, recorded-figure, svg, #sources"
 MARK = re.compile(r'<a class="term"[^>]*>(.*?)</a><template>.*?</template>')
 
