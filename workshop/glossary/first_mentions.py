@@ -18,7 +18,6 @@ from workshop.chapter.prose import PARTICLE, short_of
 from workshop.glossary.terms import Row, anchor_of, bare
 from workshop.layout import GLOSSARY, chapter_path, glossary, language_of
 from workshop.recorded_figure.on_site import recorded_figure
-from workshop.words import keyed_words
 
 OTHER = "\ue000"  # stands for each letter of code, links and formulas
 SEAM = "\ue001"  # stands between plain and emphasized words
@@ -158,10 +157,9 @@ def close_mention(translator, node) -> None:
 
 
 def load(app, page: str, template, context, doctree) -> None:
-    """Load script and style where a term is marked, with the words of the link to the glossary."""
+    """Load script and style where a term is marked."""
     if doctree is not None and next(doctree.findall(mention), None) is not None:
-        entry = keyed_words("glossary", language_of(page))["entry"]
-        app.add_js_file("first-mentions.js", defer="defer", **{"data-entry": entry})
+        app.add_js_file("first-mentions.js", defer="defer")
         app.add_css_file("first-mentions.css")
 
 

@@ -1,7 +1,7 @@
 """Add a live box to each cell that has one by its metadata: edit and run the cell in the page.
 
-The box holds, as JSON that no browser executes, the whole program (see `programs.py`) and the
-words of the interface. `static/live-box/` beside this holds the rest: script and style, loaded on pages with a
+The box holds, as JSON that no browser executes, the whole program (see `programs.py`) and what
+judges it. `static/live-box/` beside this holds the rest: script and style, loaded on pages with a
 box alone, and MicroPython and the model of JAX, loaded on a click. The cell itself stays as it is.
 
 The site may be served with this policy and no weaker one is needed: `default-src 'self';
@@ -18,7 +18,6 @@ from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, language_of
 from workshop.live_box.programs import LIVE, check_of, programs
 from workshop.site import load_with
-from workshop.words import keyed_words
 
 # How the line of a check begins that speaks the other language.
 FOREIGN = {"ko": '    print(f"Exercise', "en": '    print(f"연습 문제'}
@@ -59,16 +58,8 @@ class LiveBoxes(SphinxTransform):
 
 def write_box(translator, node) -> None:
     """Write the box, hidden until its script knows that it can run."""
-    language = language_of(translator.builder.current_docname)
-    data = json.dumps(
-        {
-            "program": node["program"],
-            "check": node["check"],
-            "say": keyed_words("live_box", language),
-        },
-        ensure_ascii=False,
-    )
-    data = data.replace("<", "\\u003c")
+    data = {"program": node["program"], "check": node["check"]}
+    data = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     translator.body.append(
         f'<live-box hidden><script type="application/json">{data}</script></live-box>\n'
     )

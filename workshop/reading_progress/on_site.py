@@ -4,26 +4,16 @@
 makes itself what it shows, so a page without script or storage has no button that does nothing.
 """
 
-import json
-
-from workshop.layout import LANGUAGES, language_of, pages_of
+from workshop.layout import language_of, pages_of
 from workshop.site import AFTER_THE_THEME
 from workshop.site.page_head import LANDING
-from workshop.words import keyed_words
 
 
 def load(app, page: str, template, context, doctree) -> None:
-    """Load the script with the words of the page's language; the first page speaks both."""
+    """Load the script."""
     if not (language_of(page) or page == LANDING):
         return
-    languages = [language_of(page)] if language_of(page) else LANGUAGES
-    say = {language: keyed_words("reading_progress", language) for language in languages}
-    app.add_js_file(
-        "reading-progress.js",
-        defer="defer",
-        priority=AFTER_THE_THEME,
-        **{"data-say": json.dumps(say, ensure_ascii=False)},
-    )
+    app.add_js_file("reading-progress.js", defer="defer", priority=AFTER_THE_THEME)
     if page == LANDING or page == pages_of(language_of(page))[0]:
         app.add_css_file("reading-progress.css", priority=AFTER_THE_THEME)
 

@@ -2,7 +2,7 @@
 
 In a notebook a recorded figure is plain Markdown between the comments `<!-- figure NAME -->` and
 `<!-- end of figure -->`. Here everything between them goes into `<recorded-figure>`, together with
-the record and the words of the page's language as JSON, which no browser executes. The script
+the record and what is said of its steps in the page's language as JSON, which no browser executes. The script
 `recorded-figure.js`, loaded on pages with a figure alone, plays the record. Without the script, in
 print and in a PDF the plain form stands as it is.
 """
@@ -19,7 +19,6 @@ from sphinx.transforms import SphinxTransform
 from workshop.layout import FIGURES, LANGUAGES, ROOT, language_of, pages_of
 from workshop.site import load_with
 from workshop.site.line_breaks import join_seams
-from workshop.words import keyed_words
 
 BEGIN = re.compile(r"<!-- figure ([a-z0-9-]+) -->")
 END = "<!-- end of figure -->"
@@ -73,7 +72,6 @@ class RecordedFigures(SphinxTransform):
         data = {
             "record": json.loads(record),
             "steps": in_language(said.get("steps", {}), language),
-            "say": keyed_words("predict_card", language) | keyed_words("recorded_figure", language),
         }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         return join_seams(text)

@@ -7,20 +7,17 @@ pages with such a section alone, shows two; a cell that is alone in another sect
 them. Without the script, in print and in a PDF everything stands in its order.
 """
 
-import json
 from html import escape
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-from workshop.layout import language_of
 from workshop.site import load_with
-from workshop.words import keyed_words
 
 
 class wrapper(nodes.General, nodes.Element):
-    """An element around others: its `tag`, and as `name` and `value` what the script reads."""
+    """An element around others: one idiom by its name, or without a name those that are compared."""
 
 
 class Idioms(SphinxTransform):
@@ -37,14 +34,13 @@ class Idioms(SphinxTransform):
                 cell["classes"].append("compared")
             if len(marked) == 1:
                 [(cell, name)] = marked
-                section[inside.index(cell)] = wrapper("", cell, tag="div", name="idiom", value=name)
+                section[inside.index(cell)] = wrapper("", cell, idiom=name)
             elif marked:
                 below = (i for i, n in enumerate(inside) if isinstance(n, nodes.section))
                 ends = [*(self.begin(inside, *each) for each in marked), next(below, len(inside))]
-                say = json.dumps(keyed_words("side_by_side", language_of(self.env.docname)))
-                view = wrapper("", tag="side-by-side", name="say", value=say)
+                view = wrapper("")
                 for (_, name), begin, end in zip(marked, ends, ends[1:], strict=False):
-                    view += wrapper("", *inside[begin:end], tag="div", name="idiom", value=name)
+                    view += wrapper("", *inside[begin:end], idiom=name)
                 section[ends[0] : ends[-1]] = [view]
 
     def begin(self, inside: list[nodes.Node], cell: nodes.Node, name: str) -> int:
@@ -64,17 +60,18 @@ def _is_marked(node: nodes.Node) -> bool:
 
 
 def _is_view(node: nodes.Node) -> bool:
-    return isinstance(node, wrapper) and node["name"] == "say"
+    return isinstance(node, wrapper) and "idiom" not in node
 
 
 def open_wrapper(translator, node) -> None:
     """Begin the element."""
-    translator.body.append(f'<{node["tag"]} data-{node["name"]}="{escape(node["value"])}">\n')
+    tag = "side-by-side" if _is_view(node) else f'div data-idiom="{escape(node["idiom"])}"'
+    translator.body.append(f"<{tag}>\n")
 
 
 def close_wrapper(translator, node) -> None:
     """End the element."""
-    translator.body.append(f"</{node['tag']}>\n")
+    translator.body.append(f"</{'side-by-side' if _is_view(node) else 'div'}>\n")
 
 
 def setup(app):

@@ -36,11 +36,16 @@ CHAPTER = HEADER + "".join((
     pair('## 끝 <a id="end"></a>\n\n맺는 글', '## The end <a id="end"></a>\n\nLast words'),
 ))  # fmt: skip
 CONF = f"""
-extensions = ["myst_nb", "sphinx_copybutton", "workshop.site.anchors", "workshop.site.code_lines", "workshop.side_by_side.on_site"]
+extensions = ["myst_nb", "sphinx_copybutton", "workshop.site.anchors", "workshop.site.code_lines", "workshop.site.script_words", "workshop.side_by_side.on_site"]
 html_theme, root_doc, nb_execution_mode = "sphinx_book_theme", "book/en/17-idioms", "off"
 html_static_path = [{str(ROOT / "workshop/site/static")!r}, {str(Path(__file__).parent / "static")!r}]
 html_css_files, html_favicon = ["book.css"], {str(ROOT / "workshop/site/static/favicon.svg")!r}
 html_context = {{"default_mode": "auto"}}
+
+
+def setup(app):
+    speak = lambda app, page, template, context, doctree: context.update(language=page[5:7])
+    app.connect("html-page-context", speak)
 """
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SCROLLING = "[...document.querySelectorAll('pre')].filter(e => e.scrollWidth > e.clientWidth)"

@@ -24,6 +24,7 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "site.mathml",
     "site.repository",
     "site.page_head",
+    "site.script_words",
     "site.page_facts",
     "reading_progress.on_site",
     "take_along.on_site",

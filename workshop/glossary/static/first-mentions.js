@@ -2,7 +2,7 @@
 // elsewhere. It stays while the pointer or the focus is on it. Without this script the terms are links
 // to the glossary.
 
-const { entry } = document.currentScript.dataset;  // what the link to the glossary says
+const { entry } = WORDS[document.documentElement.lang].glossary;  // what the link to it says
 const PAUSE = 250;  // ms before the pointer opens or closes it
 const MARGIN = 8;  // px to the edges of the window
 const meaning = document.createElement("div");

@@ -13,7 +13,6 @@
 (() => {
 const KEY = "state-in-jax";
 const ALL_KEYS = [KEY, "language", "lines", "mode", "theme"];  // with those of buttons and of the theme
-const SAY = JSON.parse(document.currentScript.dataset.say);
 if (!(localStorage instanceof Storage)) return;  // theme-first.js put something else there
 
 const { lang } = document.documentElement;
@@ -113,13 +112,13 @@ function mark(read) {
   for (const link of links) {
     if (!read.includes(nameIn(link.pathname)) || link.querySelector(".read")) continue;
     link.append(make("span", { className: "read" }, make("span", { ariaHidden: "true" }, " \u2713"),
-      make("span", { className: "visually-hidden" }, ` ${SAY[lang].read}`)));
+      make("span", { className: "visually-hidden" }, ` ${WORDS[lang].reading_progress.read}`)));
   }
 }
 
 /** A way on to where the reader left off; its section is named where it was read in this language. */
 function wayOn(left, language, address) {
-  const say = SAY[language];
+  const say = WORDS[language].reading_progress;
   const title = left.language === language ? left.title : say.chapter.replace("{n}", parseInt(left.chapter));
   return make("p", { className: "way-on" }, `${say.continue} `,
     make("a", { href: `${address}#${left.section}` }, title));
@@ -127,7 +126,7 @@ function wayOn(left, language, address) {
 
 /** Say what is remembered, with a button that forgets it once the reader has confirmed. */
 function offerToForget() {
-  const say = SAY[lang];
+  const say = WORDS[lang].reading_progress;
   const place = make("p", { className: "forget", ariaLive: "polite" });
   const button = (text, onclick) => make("button", { type: "button", onclick }, text);
   const forget = button(say.forget, () => {

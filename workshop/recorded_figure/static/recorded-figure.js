@@ -1,9 +1,9 @@
 // Plays the recorded figures: a real run, step by step, leaf by leaf or over a training.
 //
 // <recorded-figure> holds the plain form of the figure, which stays for print and where this script
-// does not run, and as JSON { record, steps, say }: what happened, what is said about it, and the
-// words of the interface, all in the language of the page. Nothing is computed here that the record
-// does not say: whether a prediction is right is read off the recorded step.
+// does not run, and as JSON { record, steps }: what happened, and what is said about it in the
+// language of the page. Nothing is computed here that the record does not say: whether a prediction is
+// right is read off the recorded step.
 
 // All names stay inside this function: other scripts of the page have names of their own.
 (() => {
@@ -29,7 +29,9 @@ const number = (value) => String(value).replaceAll("-", "\u2212");
 
 /** A figure with a place to be at: buttons and arrow keys go on and back. */
 class Player {
-  constructor(figure, { record, steps, say }) {
+  constructor(figure, { record, steps }) {
+    const { predict_card: question, recorded_figure: player } = WORDS[document.documentElement.lang];
+    const say = { ...question, ...player };
     Object.assign(this, { figure, record, steps, say, at: 0 });
     this.back = this.button("\u25c2 " + say.back, () => this.go(this.at - 1));
     this.next = this.button(say.next + " \u25b8", () => this.go(this.at + 1));

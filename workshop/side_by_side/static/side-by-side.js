@@ -1,6 +1,6 @@
 // Shows two idioms of one program side by side, and which of their lines correspond.
 //
-// <side-by-side data-say="words of the interface"> holds an element with data-idiom for each idiom:
+// <side-by-side> holds an element with data-idiom for each idiom:
 // its prose and cells, with class `compared` the cell to compare. Lines of that cell that end with
 // one of the comments # make, # read, # write, # keep correspond (a line may have two: # write, keep).
 // This script runs before those that add buttons to code. Without it, and in print, everything
@@ -24,7 +24,7 @@ class SideBySide {
     const inside = [...view.children];
     const outside = [...document.querySelectorAll("[data-idiom]")].filter((each) => !view.contains(each));
     this.view = view;
-    this.say = JSON.parse(view.dataset.say);
+    this.say = WORDS[document.documentElement.lang].side_by_side;
     this.idioms = [...outside.map((idiom) => this.copy(idiom)), ...inside];
     this.idioms.forEach((idiom) => this.arrange(idiom));
     this.shown = this.idioms.slice(0, 2);

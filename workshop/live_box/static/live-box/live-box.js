@@ -1,7 +1,7 @@
 // Lets a reader edit and run a cell in the page, on a model of JAX.
 //
-// <live-box> stands below a cell and holds as JSON the whole program of that cell, the check that runs
-// after it in an exercise, and the words of the interface in the language of the page. A click loads
+// <live-box> stands below a cell and holds as JSON the whole program of that cell and the check that
+// runs after it in an exercise. A click loads
 // MicroPython and the model from this folder; nothing is loaded before. Each run gets a worker of its
 // own, so that no run depends on another and a run without end can be stopped. Without this script
 // the cell stands as it is.
@@ -21,7 +21,8 @@ function make(tag, properties = {}, ...children) {
 
 class LiveBox {
   constructor(place) {
-    const { program, check, say } = JSON.parse(place.querySelector("script").textContent);
+    const { program, check } = JSON.parse(place.querySelector("script").textContent);
+    const say = WORDS[document.documentElement.lang].live_box;
     Object.assign(this, { program, check, say });
     this.opener = make("button", { type: "button", className: "live-open", onclick: () => this.open() });
     this.opener.textContent = say[check ? "Answer here" : "Edit and run here"];
