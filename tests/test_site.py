@@ -181,13 +181,13 @@ def test_pictures_do_not_meddle_with_each_other(site):
 
 
 @each_page
-def test_code_without_a_colour_of_its_own_has_no_element(site, page):
+def test_names_and_signs_in_code_are_no_elements(site, page):
     css = (site / "_static/pygments.css").read_text("utf8")
     said = dict(re.findall(r"(html\S+ \.highlight(?: \.[npw])?) \{[^}]*\bcolor: (#\w+)", css))
     for theme in ("light", "dark"):
         code = f'html[data-theme="{theme}"] .highlight'
         assert {said[f"{code} .{kind}"] for kind in "npw"} == {said[code]}, "see code_lines.py"
-    assert not soup_of(site, page).select("pre :is(.n, .p, .w)")
+    assert not soup_of(site, page).select("pre :is(.n, .o, .p, .w)")
 
 
 @each_page

@@ -1,7 +1,7 @@
 """Who pastes an error message, whole or in part and with values of his own, gets what explains it.
 
-The messages are those that the notebooks document. Besides the page of symptoms, where there is one,
-a made-up page is asked: its entries are the sections of the lessons that end in an error.
+The messages are those that the notebooks document. Besides the pages of symptoms, a made-up page is
+asked: its entries are the sections of the lessons that end in an error.
 """
 
 import re
@@ -15,17 +15,18 @@ from workshop.chapter.model import Code, Section
 from workshop.layout import LANGUAGES, chapter_paths, is_lesson
 from workshop.runs.compare import ANSI
 
-MADE_UP, SYMPTOMS = "made-up", "symptoms"
-PAGES = [MADE_UP, *(path.stem for path in chapter_paths() if path.stem == SYMPTOMS)]
+MADE_UP = "made-up"
+SYMPTOMS = [path.stem for path in chapter_paths() if path.stem.startswith("symptoms")]
+PAGES = [MADE_UP, "symptoms"]
 each_page = pytest.mark.parametrize("page", PAGES)
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
-# Before any query: the page of symptoms becomes one with other entries.
-PUT_IN = """([address, entries]) => {
+# Before any query: the pages of symptoms become one with other entries.
+PUT_IN = """entries => {
     const others = sections.filter(section => !section.page.isOfSymptoms);
-    const page = { address, isLesson: false, isOfSymptoms: true, title: "" };
-    sections.splice(0, sections.length, ...others, ...entries.map(({ anchor, heading, outputs }) =>
-        ({ address: `${address}#${anchor}`, page, heading, prose: "", code: outputs, outputs })));
+    const page = { address: "", isLesson: false, isOfSymptoms: true, title: "" };
+    sections.splice(0, sections.length, ...others, ...entries.map(({ address, heading, outputs }) =>
+        ({ address, page, heading, prose: "", code: outputs, outputs })));
 }"""
 
 
@@ -50,9 +51,9 @@ class Message:
 
 @dataclass
 class Entry:
-    """A section of the page of symptoms."""
+    """A section of a page of symptoms; its address begins in the folder of the book."""
 
-    anchor: str
+    address: str
     heading: str
     messages: list[Message]
 
@@ -71,15 +72,15 @@ def messages_of(section: Section) -> list[Message]:
 
 
 def entries_of(page: str, language: str) -> list[Entry]:
-    """The entries of the page of symptoms, or those of the made-up page."""
+    """The entries of the pages of symptoms, or those of the made-up page."""
     lessons = [path.stem for path in chapter_paths() if is_lesson(path.stem)]
     found = []
-    for stem in lessons if page == MADE_UP else [page]:
+    for stem in lessons if page == MADE_UP else SYMPTOMS:
         for section in with_outputs(stem).sections:
             messages = messages_of(section)
-            if messages or (stem == SYMPTOMS and section.level == 3):
-                anchor = section.anchor if stem == SYMPTOMS else f"{stem}-{section.anchor}"
-                found.append(Entry(anchor, section.titles[language].replace("`", ""), messages))
+            if messages or (stem in SYMPTOMS and section.level == 3):
+                address = f"book/{language}/{stem}.html#{section.anchor}"
+                found.append(Entry(address, section.titles[language].replace("`", ""), messages))
     return found
 
 
@@ -87,24 +88,19 @@ def entries_of(page: str, language: str) -> list[Entry]:
 def asked(visit, language: str, page: str):
     """The entries, the window, and a function that says where the search leads first, by query."""
     window, entries = visit(f"search-{language}"), entries_of(page, language)
-    address = f"book/{language}/{SYMPTOMS}.html"
     if page == MADE_UP:
         shown = [
             {
-                "anchor": entry.anchor,
+                "address": entry.address,
                 "heading": entry.heading,
                 "outputs": "\n".join(message.traceback for message in entry.messages),
             }
             for entry in entries
         ]
-        window.evaluate(PUT_IN, [address, shown])
+        window.evaluate(PUT_IN, shown)
 
     def lead_to(queries: list[str]) -> dict[str, str]:
-        found = window.evaluate(FIRST, queries)
-        return {
-            query: target.removeprefix(f"{address}#")
-            for query, target in zip(queries, found, strict=True)
-        }
+        return dict(zip(queries, window.evaluate(FIRST, queries), strict=True))
 
     return entries, window, lead_to
 
@@ -149,8 +145,8 @@ def test_a_pasted_message_leads_to_its_entry(asked, part):
     for entry, message in ((each, message) for each in entries for message in each.messages):
         pasted = PARTS[part](message)
         # Two entries may document the same words: a middle, or the same error in two settings.
-        right = {entry.anchor} | {
-            other.anchor
+        right = {entry.address} | {
+            other.address
             for other in entries
             if any(said(pasted) in said(each.traceback) for each in other.messages)
         }
@@ -165,7 +161,7 @@ def test_the_name_of_an_error_leads_to_an_entry_about_it(asked):
     entries, _, lead_to = asked
     about: dict[str, set[str]] = {
         message.name: {
-            entry.anchor
+            entry.address
             for entry in entries
             if message.name in entry.heading or message.name in {m.name for m in entry.messages}
         }
@@ -186,7 +182,7 @@ def test_the_name_of_an_error_leads_to_an_entry_about_it(asked):
 @each_language
 def test_the_heading_of_an_entry_leads_to_it(asked):
     entries, _, lead_to = asked
-    wanted = {e.heading: e.anchor for e in entries if len(e.heading.split()) > 2}
+    wanted = {e.heading: e.address for e in entries if len(e.heading.split()) > 2}
     assert lead_to(list(wanted)) == wanted
 
 
@@ -195,9 +191,8 @@ def test_the_heading_of_an_entry_leads_to_it(asked):
 def test_what_a_result_shows_of_a_message_is_marked(asked):
     entries, window, _ = asked
     message = next(message for entry in entries for message in entry.messages)
-    field = window.locator(".bd-search-container input")
-    field.fill(message.traceback)
-    field.press("Enter")
+    # Not with Enter, which loads the page again, without the entries that were put in.
+    window.locator(".bd-search-container input").fill(message.traceback)
     window.wait_for_url("**q=*")
     shown = window.locator("#found-pages li li p.code mark").first.inner_text()
     assert " ".join(said(message.says).split()[:3]) in said(shown)
