@@ -117,7 +117,6 @@ def set_up_page(app, page, template, context, doctree) -> None:
     if index := context.get("index_file"):
         for script in (STEMMER, index, "search.js"):
             app.add_js_file(script, loading_method="defer")
-        app.add_css_file("search.css")
     elif not language_of(page):
         context["theme_disable_search"] = True
 
@@ -129,6 +128,7 @@ def replace_the_search_of_sphinx(app) -> None:
 
 def setup(app):
     """Connect the steps."""
+    app.add_css_file("search.css")
     app.connect("builder-inited", replace_the_search_of_sphinx)
     app.connect("html-collect-pages", search_pages)
     app.connect("html-page-context", set_up_page, priority=400)

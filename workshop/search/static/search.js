@@ -35,7 +35,7 @@ const STOP_WORDS = new Set((
 const sections = bookIndex.pages.flatMap(([address, isLesson, parts]) =>
   parts.map(([anchor, heading, prose, code, outputs], number) => ({
     address: number ? `${address}#${anchor}` : address,
-    page: { address, isLesson, isOfSymptoms: /\/symptoms\.html$/.test(address), title: parts[0][1] },
+    page: { address, isLesson, isOfSymptoms: /\/symptoms(-libraries)?\.html$/.test(address), title: parts[0][1] },
     isIntroduction: number === 0,
     isAside: /^(exercise|sources)/.test(anchor),
     heading, prose, code: `${code}\n${outputs}`, outputs,
@@ -247,7 +247,7 @@ let tripled;  // for each section: the triples of its outputs and of all its tex
 
 /**
  * The pages that show an error message, or a part of it, those with most of it first, rare triples
- * count more; what is as common as tracebacks says nothing. The page of symptoms comes before all.
+ * count more; what is as common as tracebacks says nothing. The pages of symptoms come before all.
  * Nothing, where the best answer to a query does not stand in outputs: then it is no message.
  */
 function searchMessage(query) {
@@ -271,7 +271,9 @@ function searchMessage(query) {
     .sort((a, b) => b.isOfSymptoms - a.isOfSymptoms || b.score - a.score);
   const places = (text) => {
     const found = [];
-    for (const { triple, start, end } of triplesOf(text).filter((each) => rarities.has(each.triple))) {
+    const isMarked = ({ triple, start, end }) =>  // line by line: the message apart from the frames
+      rarities.has(triple) && !text.slice(start, end).includes("\n");
+    for (const { start, end } of triplesOf(text).filter(isMarked)) {
       if (found.length && start <= found.at(-1)[1]) found.at(-1)[1] = end;
       else found.push([start, end]);
     }
