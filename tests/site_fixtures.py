@@ -54,6 +54,16 @@ def note_faults(window, faults: list[str], place: str) -> None:
     )
 
 
+# The Hangul font comes after the text: see theme-first.js. To lay the page out is to ask for it.
+IN_ITS_FONTS = """() => !document.documentElement.dataset.hangul && document.body.offsetWidth
+    && document.fonts.status == "loaded" """
+
+
+def wait_for_fonts(window) -> None:
+    """Wait until a page stands in its own fonts; before, nothing of it should be measured."""
+    window.wait_for_function(IN_ITS_FONTS)
+
+
 def violations(window, selector: str) -> list[str]:
     """Return what axe finds wrong with some elements of a page."""
     from axe_playwright_python.sync_playwright import Axe
@@ -105,6 +115,8 @@ def visit(browser, address: str):
         note_faults(window, faults, address)
         watch(window)
         window.goto(f"{address}/{file_of(page)}", wait_until="load")
+        if options.get("java_script_enabled", True):
+            wait_for_fonts(window)
         return window
 
     yield open_page

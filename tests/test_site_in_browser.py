@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Locator, expect
 
 from tests.built_site import NOTEBOOK_PAGES, OTHER, soup_of, twin_of
-from workshop.layout import pages_of
+from workshop.layout import language_of, pages_of
 
 PHONE = {"width": 390, "height": 844}
 LESSON = "book/ko/03-counter-pitfall"  # scripts and frame are the same on every page
@@ -38,6 +38,27 @@ def test_the_switch_lands_on_the_same_section_and_back(visit):
             "see language-switch.js"
         )
         assert window.locator(f"[id='{anchor}']").locator("h2, h3").first.is_visible()
+
+
+# The fonts that a page asked for, and whether the text stood there already.
+FONTS_ASKED_FOR = """() => {
+    const [drawn] = performance.getEntriesByName("first-contentful-paint");
+    return performance.getEntriesByType("resource")
+        .filter(({ name }) => name.endsWith(".woff2"))
+        .map(({ name, startTime }) => [name.split("/").at(-1), startTime > drawn.startTime]);
+}"""
+
+
+@both_languages
+def test_the_hangul_font_comes_after_the_text_and_on_later_pages_early(visit, page):
+    window, korean = visit(page), language_of(page) == "ko"
+    preload = window.locator("link[rel='preload'][as='font']")
+    for after_text in (True, False):
+        window.wait_for_load_state("networkidle")
+        fonts = [["hangul-core.woff2", after_text]] if korean else []
+        assert window.evaluate(FONTS_ASKED_FOR) == fonts, "see theme-first.js"
+        expect(preload).to_have_count(int(korean and not after_text))
+        window.reload()
 
 
 def test_the_switch_works_without_scripts_and_at_the_top(visit):

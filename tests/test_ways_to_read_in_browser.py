@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from tests.built_site import LANDING, twin_of
-from tests.site_fixtures import note_faults
+from tests.site_fixtures import note_faults, wait_for_fonts
 from workshop.layout import language_of, pages_of
 
 CHAPTER = "book/{}/03-counter-pitfall"
@@ -78,7 +78,7 @@ def test_the_book_works_in_a_folder_without_a_server(site: Path, browser: Browse
         window.locator(f".door a[href*='/{language_of(page)}/']").first.click()
         window.wait_for_url(f"**/{pages_of(language_of(page))[0]}.html")
         window.goto(f"{(site / page).as_uri()}.html")
-        window.evaluate("document.fonts.ready")
+        wait_for_fonts(window)
         fonts = window.evaluate(
             "[...document.fonts].some(f => f.status == 'loaded' && f.family.includes('Hangul'))"
         )

@@ -132,7 +132,6 @@ def set_page_language(app, page, template, context, doctree) -> None:
     )
     if language == "ko":
         app.add_js_file("sphinx-ko.js")
-        app.add_css_file("fonts.css")
 
 
 def translate_scripts(app, exception) -> None:
@@ -166,6 +165,7 @@ def setup(app):
     app.connect("builder-inited", load_catalogues)
     app.connect("doctree-resolved", translate_body)
     app.connect("html-page-context", set_page_language, priority=400)
+    app.add_css_file("fonts.css")
     app.add_js_file("language-switch.js", defer="defer", priority=AFTER_THE_THEME)
     app.connect("build-finished", translate_scripts)
     return {"parallel_read_safe": True, "parallel_write_safe": False}
