@@ -157,15 +157,15 @@ def close_mention(translator, node) -> None:
 
 
 def load(app, page: str, template, context, doctree) -> None:
-    """Load script and style where a term is marked."""
+    """Load the script where a term is marked."""
     if doctree is not None and next(doctree.findall(mention), None) is not None:
         app.add_js_file("first-mentions.js", defer="defer")
-        app.add_css_file("first-mentions.css")
 
 
 def setup(app):
     """Register the node and the transform."""
     app.add_node(mention, html=(open_mention, close_mention))
     app.add_transform(FirstMentions)
+    app.add_css_file("first-mentions.css")
     app.connect("html-page-context", load)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -57,14 +57,8 @@ class GlossaryTerms(SphinxDirective):
         return link
 
 
-def set_up_page(app, page, template, context, doctree) -> None:
-    """Load the style where the terms are."""
-    if page.endswith("/glossary"):
-        app.add_css_file("glossary.css")
-
-
 def setup(app):
-    """Register the directive."""
-    app.connect("html-page-context", set_up_page)
+    """Register the directive and its style."""
+    app.add_css_file("glossary.css")
     app.add_directive("glossary-terms", GlossaryTerms)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -103,7 +103,7 @@ def test_each_box_offers_its_program_and_runs_it(visit, language):
         shown = cell.locator(".cell_output pre").all_inner_texts()
         assert box.locator("pre").inner_text().split() == "".join(shown).split()
     loaded = {url.split("/")[-1].split("?")[0] for url in asked if BOX_FILES in url}
-    assert loaded == {*ON_CLICK, "live-box.js", "live-box.css"}
+    assert loaded == {*ON_CLICK, "live-box.js"}
 
 
 def test_micropython_answers_as_jax(visit, address):
@@ -262,4 +262,4 @@ def test_the_scripts_of_a_page_share_no_names(visit, site):
 def test_only_pages_with_a_box_load_its_script(site):
     for page in ALL_PAGES:
         text = (site / f"{page}.html").read_text("utf8")
-        assert text.count(BOX_FILES) == (2 if "<live-box" in text else 0), page
+        assert text.count(BOX_FILES) == (1 if "<live-box" in text else 0), page

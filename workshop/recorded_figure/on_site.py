@@ -91,8 +91,8 @@ def close_figure(translator, node) -> None:
 def fetch_ahead(app, page: str, template, context, doctree) -> None:
     """Let a language's first page fetch in its idle time what most of its chapters need."""
     if (language := language_of(page)) and page == pages_of(language, Path(app.srcdir))[0]:
-        for file, kind in (("recorded-figure.js", "script"), ("recorded-figure.css", "style")):
-            app.add_css_file(file, rel="prefetch", type=None, **{"as": kind})
+        ahead = {"rel": "prefetch", "type": None, "as": "script"}
+        app.add_css_file("recorded-figure.js", **ahead)
 
 
 def setup(app):

@@ -41,20 +41,22 @@ def open_rooms(app, config) -> None:
 
 
 def load_with(app, wanted, name: str, **attributes) -> None:
-    """Load `name.js` and `name.css` on pages that hold a wanted node, and on no other page.
+    """Load `name.js` on pages that hold a wanted node, and on no other page.
+
+    Its style, `name.css`, becomes a part of the one sheet of all pages (`light_styles.py`).
 
     Args:
         app: Sphinx's application.
         wanted: the class of the node, or a function that says of a node whether it is one.
-        name: the files' path in `_static`, without its ending.
+        name: the path of both files in `_static`, without its ending.
         attributes: what `add_js_file` takes besides, such as `priority`.
     """
 
     def load(app, page, template, context, doctree):
         if doctree is not None and next(doctree.findall(wanted), None) is not None:
             app.add_js_file(f"{name}.js", defer="defer", **attributes)
-            app.add_css_file(f"{name}.css")
 
+    app.add_css_file(f"{name}.css")
     app.connect("html-page-context", load)
 
 

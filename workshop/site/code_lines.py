@@ -1,8 +1,8 @@
 """Make each line of code and output an element, so that a long one wraps with a hanging indent.
 
 The newline stays inside: what is copied is what was written. `in-2` says that a line begins eight
-letters in, two steps of indentation; `static/book.css` lets it hang further in than that. What has
-no colour of its own is no element, which is a fifth of a page with much code.
+letters in, two steps of indentation; `static/book.css` lets it hang further in than that. Names and
+signs are no elements, so they have the colour of text: a fourth of a page with much code.
 The switch in the page's header lets long lines scroll instead.
 """
 
@@ -14,7 +14,7 @@ from pygments.formatters import HtmlFormatter
 from sphinx.highlighting import PygmentsBridge
 from sphinx.locale import _
 
-PLAIN = re.compile(r'<span class="[npw]">([^<]*)</span>')  # a name, a sign, a space: no colour
+PLAIN = re.compile(r'<span class="[nopw]">([^<]*)</span>')  # a name, an operator, a sign, a space
 TAG = re.compile(r"<[^>]*>")
 STEP = 4  # letters
 MOST_STEPS = 4  # the classes in book.css: deeper, a phone had no room for the rest of a line

@@ -5,8 +5,7 @@ alone. As an `<img>` such a picture cannot see the page: it would stay light in 
 Here it becomes `<svg role="img" aria-label="alt">`, whose colours are the theme's variables.
 In the page, the style rules and identifiers of a picture meet those of others: a picture has a
 class of its own, which starts each of its rules and identifiers (tests/test_site.py looks). The
-rules of all pictures are written to one file, `_static/pictures.css`, which the pages with pictures
-load: a page without inline styles needs no exception from a Content-Security-Policy.
+rules of all pictures are written to one file, `_static/pictures.css`: a page without inline styles needs no exception from a Content-Security-Policy.
 """
 
 import base64
@@ -104,16 +103,10 @@ def write_rules(app, env) -> None:
     file.write_text("\n".join(rules) + "\n", "utf8")
 
 
-def load_rules(app, page: str, template, context, doctree) -> None:
-    """Let a page with pictures load their rules."""
-    if app.env.metadata.get(page, {}).get("picture_rules"):
-        app.add_css_file("pictures.css")
-
-
 def setup(app):
     """Register the node and the transform."""
     app.add_node(inline_svg, html=(write_svg, None))
     app.add_transform(InlineSvg)
     app.connect("env-updated", write_rules)
-    app.connect("html-page-context", load_rules)
+    app.add_css_file("pictures.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
