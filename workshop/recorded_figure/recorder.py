@@ -11,7 +11,7 @@ nothing of this; the settings say what to look at (CONTRIBUTING.md, "A figure th
 - `kind: training`: notes every leaf of the states in `states` and the losses in `losses` (a list, or
   a dict of lists), one for each step or, where `at` names their numbers, for some of them.
 
-Everything in a record comes out of the run. Films are read back from the cache of `jit` itself;
+Everything in a record comes out of the run. Traces are read back from the cache of `jit` itself;
 where that would make Python run once more, the recorder stops.
 """
 

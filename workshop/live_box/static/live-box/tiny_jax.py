@@ -343,8 +343,8 @@ class DynamicJaxprTracer(Array):
 
     literal = None  # the number, where the array was made from one inside the trace
 
-    def __init__(self, film, kind):
-        self.film, self.kind = film, kind
+    def __init__(self, trace, kind):
+        self._trace, self.kind = trace, kind
 
     def __repr__(self):
         return f"JitTracer({'~' if self.kind.weak else ''}{self.kind.long()})"
@@ -358,7 +358,7 @@ class DynamicJaxprTracer(Array):
 
     def concrete(self, how, error=ConcretizationTypeError):
         """Raise the error of a tracer that was used as a value."""
-        about = f"\nThe error occurred while tracing the function {self.film.name} for jit."
+        about = f"\nThe error occurred while tracing the function {self._trace.name} for jit."
         stop = "." if error is TracerBoolConversionError else ""
         raise error(f"{how} traced array with shape {self.kind.long()}{stop}{about}")
 
@@ -434,7 +434,7 @@ def shortest(value):
     return text if "." in text else text + "."
 
 
-# Operations. Each is computed at once, or goes into the film of the trace in progress.
+# Operations. Each is computed at once, or is recorded in the trace in progress.
 
 
 def combine(name, a, b):
@@ -491,11 +491,11 @@ def binary(name, x, y):
         kind = Kind("bool", a.shape or b.shape, weak)
     else:
         kind = Kind(dtype, a.shape or b.shape, weak)
-    return emit(name, "", [x, y], kind, lambda film, p, q: elementwise(name, p, q, kind, film))
+    return emit(name, "", [x, y], kind, lambda trace, p, q: elementwise(name, p, q, kind, trace))
 
 
 def elementwise(name, p, q, kind, compiled):
-    """Compute a binary operation on two arrays. Within a film roundings make a result unsure."""
+    """Compute a binary operation on two arrays. Within a trace roundings make a result unsure."""
     size = max(p.size, q.size)
     pairs = [(p.values[i % p.size], q.values[i % q.size]) for i in range(size)]
     if name in COMPARISONS:
@@ -514,7 +514,7 @@ def elementwise(name, p, q, kind, compiled):
     return result
 
 
-ArrayImpl.rounded = False  # by an operation of the same film
+ArrayImpl.rounded = False  # by an operation of the same trace
 
 for kind, place in (
     (ArrayImpl, "jaxlib._jax"),
@@ -593,10 +593,10 @@ class Literal:
 
 
 def emit(name, note, operands, kind, compute):
-    """Compute the operation now, or note it in the film that is being made."""
-    film = tracing()
-    if film:
-        return film.note(name, note, operands, [kind], lambda *p: [compute(True, *p)])[0]
+    """Compute the operation now, or record it in the trace in progress."""
+    trace = tracing()
+    if trace:
+        return trace.note(name, note, operands, [kind], lambda *p: [compute(True, *p)])[0]
     return compute(False, *[o.as_array() if isinstance(o, Literal) else o for o in operands])
 
 
@@ -626,10 +626,12 @@ def asarray(value, dtype=None, **options):
     shape = () if is_scalar(value) else (len(items),)
     kind = Kind(name, shape, dtype is None and not shape and name != "bool")
     items = [cast(item, name) for item in items]
-    film = tracing()
-    if not film:
+    trace = tracing()
+    if not trace:
         return ArrayImpl(items, kind)
-    return film.constant(ArrayImpl(items, kind)) if shape else film.literal(Literal(items[0], kind))
+    return (
+        trace.constant(ArrayImpl(items, kind)) if shape else trace.literal(Literal(items[0], kind))
+    )
 
 
 def full(shape, value, dtype):
@@ -712,10 +714,10 @@ def total(x, **options):
     return emit("reduce_sum", "[axes=(0,) out_sharding=None]", [x], kind, compute)
 
 
-# Films: what jit records
+# Traces: what jit records
 
 
-class Film:
+class Trace:
     """The record of one trace: inputs, captured constants, operations, results."""
 
     def __init__(self, name):
@@ -730,12 +732,12 @@ class Film:
         return made
 
     def own(self, operand):
-        """An operand as this film refers to it: its tracer, a literal or a captured constant."""
+        """An operand as this trace refers to it: its tracer, a literal or a captured constant."""
         if isinstance(operand, Literal):
             return operand
         if isinstance(operand, ArrayImpl):
             return self.constant(operand)
-        if operand.film is not self:
+        if operand._trace is not self:
             refuse("a tracer of an outer trace inside an inner one")
         return operand.literal or operand
 
@@ -754,7 +756,7 @@ class Film:
         self.constants.append((value, tracer))
         return tracer
 
-    def play(self, arrays):
+    def evaluate(self, arrays):
         """Compute the results for the values of the inputs."""
         held = [(tracer, value) for value, tracer in self.constants] + list(
             zip(self.inputs, arrays)
@@ -774,24 +776,24 @@ class Film:
         return results
 
 
-FILMS = []  # the films in the making, the innermost last
+TRACES = []  # those in progress, the innermost last
 
 
 def tracing():
-    """The film that is being made, or None."""
-    return FILMS[-1] if FILMS else None
+    """The trace in progress, or None."""
+    return TRACES[-1] if TRACES else None
 
 
 def check_alive(value):
     """Raise the error of a leaked tracer."""
-    if isinstance(value, DynamicJaxprTracer) and not value.film.alive:
+    if isinstance(value, DynamicJaxprTracer) and not value._trace.alive:
         raise UnexpectedTracerError(
             "Encountered an unexpected tracer. A function transformed by JAX had a side effect, "
             "allowing for a reference to an intermediate value with type "
             f"{value.kind.long()} wrapped in a DynamicJaxprTracer to escape the scope of the "
             "transformation.\nJAX transformations require that functions explicitly return their "
             "outputs, and disallow saving intermediate values to global state.\n"
-            f"The function being traced when the value leaked was {value.film.name}"
+            f"The function being traced when the value leaked was {value._trace.name}"
             " traced for jit."
         )
 
@@ -801,31 +803,31 @@ def name_of(function):
     return getattr(function, "__name__", "<unnamed function>")
 
 
-def shoot(function, rebuild, kinds):
-    """Trace: run Python once on tracers and return the film and the structure of its result."""
-    film = Film(name_of(function))
-    film.inputs = [DynamicJaxprTracer(film, kind) for kind in kinds]
-    FILMS.append(film)
+def trace_function(function, rebuild, kinds):
+    """Run Python once on tracers; return the trace and the structure of its result."""
+    trace = Trace(name_of(function))
+    trace.inputs = [DynamicJaxprTracer(trace, kind) for kind in kinds]
+    TRACES.append(trace)
     try:
-        args, kwargs = rebuild(list(film.inputs))
+        args, kwargs = rebuild(list(trace.inputs))
         leaves, structure = flatten(function(*args, **kwargs))
         for leaf in leaves:
             if is_scalar(leaf):
                 kind = kind_of_scalar(leaf)
                 cast(leaf, kind.dtype)
-                film.results.append(Literal(leaf, kind))
+                trace.results.append(Literal(leaf, kind))
             elif isinstance(leaf, Array):
                 check_alive(leaf)
-                film.results.append(film.own(leaf))
+                trace.results.append(trace.own(leaf))
             else:
                 raise TypeError(
-                    f"function {film.name} traced for jit returned a value of type "
+                    f"function {trace.name} traced for jit returned a value of type "
                     f"{class_text(type(leaf))}, which is not a valid JAX type"
                 )
     finally:
-        FILMS.pop()
-        film.alive = False
-    return film, structure
+        TRACES.pop()
+        trace.alive = False
+    return trace, structure
 
 
 def class_text(kind):
@@ -833,7 +835,7 @@ def class_text(kind):
     return f"<class '{kind.__name__}'>"
 
 
-CACHE = []  # (function, key, film and structure)
+CACHE = []  # (function, key, trace and structure)
 NAMES = {}  # the names of the program: what stands there is kept
 
 
@@ -843,7 +845,7 @@ def is_method(function):
 
 
 def same_function(function, other):
-    """Whether two functions share their films. Refuses to guess how long a bound method lives."""
+    """Whether two functions share their traces. Refuses to guess how long a bound method lives."""
     if function is other:
         return True
     if not is_method(function) or function != other:
@@ -852,12 +854,12 @@ def same_function(function, other):
         if value is other or isinstance(value, Jitted) and value.function is other:
             return True
     return refuse(
-        "jit of one method in two places, whose films live as long as somebody keeps them"
+        "jit of one method in two places, whose traces live as long as somebody keeps them"
     )
 
 
 def forget(function, looked_up):
-    """Drop the films of a method that was bound for one call alone, as its end does in jax.
+    """Drop the traces of a method that was bound for one call alone, as its end does in jax.
 
     Args:
         function: what was traced.
@@ -867,13 +869,13 @@ def forget(function, looked_up):
         CACHE[:] = [entry for entry in CACHE if entry[0] is not function]
 
 
-def film_for(function, key, rebuild, kinds):
-    """The film from the cache, or a new one."""
+def trace_for(function, key, rebuild, kinds):
+    """The trace from the cache, or a new one."""
     key = key + ([kind.all() for kind in kinds],)
     for known, its_key, found in CACHE:
         if its_key == key and same_function(function, known):
             return found
-    found = shoot(function, rebuild, kinds)
+    found = trace_function(function, rebuild, kinds)
     CACHE.append((function, key, found))
     return found
 
@@ -967,10 +969,10 @@ class Jitted:
         if disable_jit.active:
             return self.function(*args, **kwargs)
         call = Call(self.function, args, kwargs, *self.static)
-        film, structure = film_for(self.function, ("jit",) + call.key, call.rebuild, call.kinds)
+        trace, structure = trace_for(self.function, ("jit",) + call.key, call.rebuild, call.kinds)
         forget(self.function, self.looked_up)
-        kinds = [result.kind for result in film.results]
-        return structure.build(run_film("jit", film.play, call.leaves, kinds))
+        kinds = [result.kind for result in trace.results]
+        return structure.build(run_trace("jit", trace.evaluate, call.leaves, kinds))
 
     def __repr__(self):
         return f"<PjitFunction of {self.function!r}>"
@@ -982,11 +984,11 @@ class Jitted:
         return unknown("a jitted function", name)
 
 
-def run_film(name, play, leaves, kinds):
-    """Play a film now, or note that the outer film plays it."""
+def run_trace(name, evaluate, leaves, kinds):
+    """Evaluate a trace now, or record it in the outer one."""
     if tracing():
-        return tracing().note(name, None, leaves, kinds, lambda *values: play(values))
-    return play([leaf.as_array() if isinstance(leaf, Literal) else leaf for leaf in leaves])
+        return tracing().note(name, None, leaves, kinds, lambda *values: evaluate(values))
+    return evaluate([leaf.as_array() if isinstance(leaf, Literal) else leaf for leaf in leaves])
 
 
 def jit(function=None, static_argnums=None, static_argnames=None, looked_up=None, **options):
@@ -1003,13 +1005,13 @@ def jit(function=None, static_argnums=None, static_argnames=None, looked_up=None
 
 
 class Jaxpr:
-    """A film as text, in the words of jax."""
+    """A trace as text, in the words of jax."""
 
-    def __init__(self, film):
-        self.film = film
-        self.invars, self.outvars = list(film.inputs), list(film.results)
-        self.constvars = [tracer for _, tracer in film.constants]
-        self.eqns = list(film.steps)
+    def __init__(self, trace):
+        self.trace = trace
+        self.invars, self.outvars = list(trace.inputs), list(trace.results)
+        self.constvars = [tracer for _, tracer in trace.constants]
+        self.eqns = list(trace.steps)
 
     jaxpr = property(lambda self: self)
 
@@ -1017,8 +1019,8 @@ class Jaxpr:
         return unknown("a jaxpr", name)
 
     def __repr__(self):
-        film = self.film
-        used = [o for step in film.steps for o in step[2]] + film.results
+        trace = self.trace
+        used = [o for step in trace.steps for o in step[2]] + trace.results
         used = [id(operand) for operand in used]
         names = {}
 
@@ -1039,12 +1041,12 @@ class Jaxpr:
         head = [typed(self.constvars), typed(self.invars)]
         head = f"{{ lambda {head[0]}; {head[1]}. let" if head[0] else f"{{ lambda ; {head[1]}. let"
         lines = []
-        for primitive, note, operands, made, _ in film.steps:
+        for primitive, note, operands, made, _ in trace.steps:
             if note is None:
                 refuse("the jaxpr of a function that calls a compiled one")
             inputs = " ".join([name(operand) for operand in operands])
             lines.append(f"{typed(made, True)} = {primitive}{note} {inputs}")
-        results = [name(result) for result in film.results]
+        results = [name(result) for result in trace.results]
         tail = "in (" + ", ".join(results) + ("," if len(results) == 1 else "") + ") }"
         text = f"{head} {'; '.join(lines)} {tail}"
         if len(text) <= WIDTH:
@@ -1064,9 +1066,9 @@ def make_jaxpr(function, static_argnums=None, looked_up=None, **options):
 
     def maker(*args, **kwargs):
         call = Call(function, args, kwargs, numbers(static_argnums), ())
-        film, _ = film_for(function, ("jit",) + call.key, call.rebuild, call.kinds)
+        trace, _ = trace_for(function, ("jit",) + call.key, call.rebuild, call.kinds)
         forget(function, looked_up)
-        return Jaxpr(film)
+        return Jaxpr(trace)
 
     return maker
 
@@ -1271,12 +1273,12 @@ def scan(step, init, xs=None, length=None, **options):
         refuse(f"scans of other than 1 to {LONGEST} steps, all xs of that length")
     kinds = [leaf.kind for leaf in carry] + [Kind(leaf.kind.dtype) for leaf in columns]
     split = lambda t: ((carry_tree.build(t[: len(carry)]), columns_tree.build(t[len(carry) :])), {})
-    film, made = film_for(step, ("scan", carry_tree, columns_tree), split, kinds)
+    trace, made = trace_for(step, ("scan", carry_tree, columns_tree), split, kinds)
     if made.node != "tuple" or len(made.children) != 2:
         raise TypeError("scan body output must be a pair")
     new_tree, output_tree = made.children
-    new = [result.kind for result in film.results[: new_tree.num_leaves]]
-    outputs = [result.kind for result in film.results[new_tree.num_leaves :]]
+    new = [result.kind for result in trace.results[: new_tree.num_leaves]]
+    outputs = [result.kind for result in trace.results[new_tree.num_leaves :]]
     if new_tree != carry_tree or [(k.dtype, k.shape) for k in new] != [
         (leaf.kind.dtype, leaf.kind.shape) for leaf in carry
     ]:
@@ -1290,11 +1292,11 @@ def scan(step, init, xs=None, length=None, **options):
     if any(kind.weak for kind in new + outputs):
         refuse("scan whose results are weak types")
 
-    def play(values):
+    def evaluate(values):
         state, rows = list(values[: len(carry)]), []
         for place in range(sizes[0]):
             row = [ArrayImpl([c.known()[place]], Kind(c.kind.dtype)) for c in values[len(carry) :]]
-            results = film.play(state + row)
+            results = trace.evaluate(state + row)
             state, outs = results[: len(carry)], results[len(carry) :]
             rows.append(outs)
         stacked = []
@@ -1307,7 +1309,7 @@ def scan(step, init, xs=None, length=None, **options):
         return state + stacked
 
     stacked = [Kind(kind.dtype, (sizes[0],)) for kind in outputs]
-    results = run_film("scan", play, carry + columns, [leaf.kind for leaf in carry] + stacked)
+    results = run_trace("scan", evaluate, carry + columns, [leaf.kind for leaf in carry] + stacked)
     return carry_tree.build(results[: len(carry)]), output_tree.build(results[len(carry) :])
 
 
