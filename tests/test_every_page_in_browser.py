@@ -32,8 +32,7 @@ NAMES = {"English", "Ctrl", ".ipynb", ".pdf", ".md"}
 TEXT = {".html", ".css", ".js", ".svg", ".json"}  # what a server sends compressed
 # Bytes over the wire: of a first visit, and of a page that follows it.
 COLD = {"ko": 300_000, "en": 150_000, None: 150_000}
-NEXT = {"from-pytorch": 41_000}  # a long table of names; all other pages: below
-NEXT_OF_OTHERS = 40_000
+NEXT = 40 * 1024
 
 # The theme looks a moment after a resize for what scrolls, and lets the keyboard reach it.
 AT_REST = """width => innerWidth == width &&
@@ -288,8 +287,7 @@ def test_pages_are_light(site, visits, measured):
         first = pages_of(language)[0] if language else LANDING
         cold = sum(weight(site, file) for file in visit.files)
         following = sum(weight(site, file) for file in visit.files - visits[first].files)
-        next_page = NEXT.get(page.split("/")[-1], NEXT_OF_OTHERS)
-        limit = next_page if page in PAGES else cold
+        limit = NEXT if page in PAGES else cold
         rows.append(f"  {page:<36}{cold / 1000:8.0f}{following / 1000:8.0f}{len(visit.files):6}")
         index = sum(weight(site, file) for file in visit.files if "search-index" in file)
         if cold - index > COLD[language] or (page != first and following > limit):
