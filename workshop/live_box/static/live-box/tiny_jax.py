@@ -491,7 +491,9 @@ def binary(name, x, y):
         kind = Kind("bool", a.shape or b.shape, weak)
     else:
         kind = Kind(dtype, a.shape or b.shape, weak)
-    return emit(name, "", [x, y], kind, lambda trace, p, q: elementwise(name, p, q, kind, trace))
+    return emit(
+        name, "", [x, y], kind, lambda compiled, p, q: elementwise(name, p, q, kind, compiled)
+    )
 
 
 def elementwise(name, p, q, kind, compiled):
