@@ -16,7 +16,7 @@ from sphinx.transforms import SphinxTransform
 
 from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, language_of
-from workshop.live_box.programs import LIVE, check_of, programs
+from workshop.live_box.programs import LIVE, check_of, programs, with_truths
 from workshop.site import load_with
 
 # How the line of a check begins that speaks the other language.
@@ -45,7 +45,7 @@ class LiveBoxes(SphinxTransform):
         if not live:
             return
         chapter = read_chapter(BOOK / "chapters" / f"{Path(self.env.docname).name}.md")
-        sources = [cell.source for cell in chapter.code]
+        sources = with_truths([cell.source for cell in chapter.code])
         offered, foreign = programs(sources), FOREIGN[language_of(self.env.docname)]
         for place in live:
             cell, lines = cells[place], []

@@ -5,11 +5,13 @@ which the cell reads (imports, functions, classes, assignments) are put before i
 these need, in the order of the chapter. A cell gets its box where this program, run as the page
 runs it (`in_page.py`), prints what the cell documents; any other cell stands as it is. An exercise gets
 one where its check, run so after an answer, says of the solution, of none and of each wrong answer what
-it must.
+it must. A check that runs JAX to know what is right does so in a function `truth_1`; in the page this
+returns the answer of the solution, which the run of the chapter found right.
 """
 
 import ast
 import json
+import re
 import subprocess
 import symtable
 import sys
@@ -23,6 +25,7 @@ LIVE = "live"  # in the metadata of a cell: it has a box
 WITHOUT_BOX = {"exercise", "check", "solution", "hide-input", "raises-exception"}
 SECONDS = 60  # for the programs of a chapter, each of which counts its steps
 IMPORTS = (ast.Import, ast.ImportFrom)
+TRUTH = re.compile(r"^(def truth_\d\(.*\n)(?:(?: .*)?\n)+?(?=\S)", re.MULTILINE)
 
 
 def programs(sources: list[str]) -> list[str]:
@@ -45,9 +48,23 @@ def check_of(sources: list[str], exercise: int) -> str:
     return programs([*sources[:exercise], sources[exercise + 1]])[-1]
 
 
+def with_truths(sources: list[str]) -> list[str]:
+    """The cells, where each function that finds the truth returns the next cell's answer instead."""
+    return [
+        TRUTH.sub(lambda found, after=after: f"{found[1]}    return {_judged(after)}\n", source)
+        for source, after in zip(sources, [*sources[1:], ""], strict=True)
+    ]
+
+
+def _judged(solution: str) -> str:
+    """The answer that a solution hands to its check, as it is written there."""
+    judged = ast.parse(solution).body[-1].value
+    return ast.get_source_segment(solution, judged.args[-1])
+
+
 def mark_live(cells: list[NotebookNode], wrong_answers: list[tuple[Code, Code]]) -> None:
     """Note at each code cell of a chapter, run, whether it gets a box."""
-    sources = [cell.source for cell in cells]
+    sources = with_truths([cell.source for cell in cells])
     offered, solutions = programs(sources), _tagged(cells, "solution")
     asked = [n for n, cell in enumerate(cells) if offered[n] and (printed(cell) or n in solutions)]
     answers = in_page([offered[place] for place in asked])
@@ -58,7 +75,9 @@ def mark_live(cells: list[NotebookNode], wrong_answers: list[tuple[Code, Code]])
     }
     live = same - solutions
     for place in _tagged(cells, "exercise"):
-        wrong = [answer for answer, judge in wrong_answers if judge.source == sources[place + 1]]
+        wrong = [
+            answer for answer, judge in wrong_answers if judge.source == cells[place + 1].source
+        ]
         check = place + 2 in same and check_of(sources, place)
         if check and _is_judged(cells[place : place + 2], wrong, check):
             live.add(place)

@@ -132,7 +132,13 @@ def test_no_box_where_the_model_does_not_answer(source, shown, tags, live):
     assert (LIVE in cell.metadata) == live
 
 
-JUDGE = """def check_1(answer):
+JUDGE = """def truth_1() -> int:
+    # the page cannot run this
+
+    return jax.grad(2)
+
+
+def check_1(answer):
     if answer != {truth}:
         raise ValueError("no two")
 def judge(answer):
@@ -152,6 +158,7 @@ def judge(answer):
         ("2", "answer_1 = jax.grad", "no two", False),  # and none where the model does not reach
         ("4", "answer_1 = 3", "no two", False),  # the solution fails
         ("jax.grad(2)", "answer_1 = 3", "no two", False),
+        ("truth_1()", "answer_1 = 3", "no two", True),  # the page takes the solution's answer
     ],
 )
 def test_an_exercise_has_its_box_where_the_page_judges_as_the_chapter(truth, wrong, says, live):
