@@ -1,22 +1,12 @@
 """The first page: a counter, what it prints, the box to try it in, and the doors to the book."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from workshop.layout import LANGUAGES, ROOT, pages_of
+from workshop.layout import LANGUAGES, pages_of
 
 NAMES = {"ko": "JAX의 상태", "en": "State in JAX"}
 SCREENS = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
-DOORS = [
-    (language, page)
-    for language in LANGUAGES
-    for page in re.findall(
-        r"- \*\*\[[^]]+\]\(([\w-]+)\.ipynb\)",
-        (ROOT / f"{pages_of(language)[0]}.ipynb").read_text("utf8"),
-    )
-]
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -34,11 +24,3 @@ def test_the_first_page_names_the_book_asks_and_answers(visit, language, screen)
     expect(answer).to_have_text("1 1 1")
     expect(box).to_be_visible()
     expect(window.locator("#counter ~ #doors li strong")).to_have_count(3)
-
-
-@pytest.mark.parametrize(("language", "page"), DOORS)
-def test_a_door_leads_to_its_page(visit, language, page):
-    window = visit(pages_of(language)[0])
-    window.locator(f"#doors li a[href^='{page}.html']").click()
-    window.wait_for_url(f"**/book/{language}/{page}.html*")
-    expect(window.locator("article h1")).to_be_visible()

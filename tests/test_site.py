@@ -33,7 +33,7 @@ from tests.built_site import (
 )
 from workshop.language_switch import on_site as languages
 from workshop.layout import GLOSSARY, ROOT, language_of, pages_of
-from workshop.site import inline_svg, page_facts, page_head, repository
+from workshop.site import page_facts, page_head, repository
 from workshop.site.line_breaks import WORD_JOINER
 
 HANGUL = re.compile("[가-힣]")
@@ -107,11 +107,6 @@ def test_navigation_stays_inside_the_language(site, page):
         link = soup.select_one(selector)
         found = target_of(page, link["href"]) if link else None
         assert found == neighbour, f"{page}: {selector} leads to {found}, not to {neighbour}"
-
-
-def test_scripts_speak_korean(site):
-    assert '\'ko\': {"copy": "복사"' in (site / "_static/copybutton.js").read_text("utf8")
-    assert '"locale": "ko"' in (site / "_static/sphinx-ko.js").read_text("utf8")
 
 
 @each_page
@@ -343,11 +338,6 @@ def test_dates_need_git_and_the_history(tmp_path):
     assert page_facts.dates_of_files(clone) == {}
 
 
-def test_the_first_page_has_a_door_to_each_language(site):
-    doors = [target_of(LANDING, a["href"]) for a in soup_of(site, LANDING).select(".door a")]
-    assert doors == [pages_of("ko")[0], pages_of("en")[0]]
-
-
 # A book of two pages, for what the real one must not contain
 
 
@@ -449,14 +439,3 @@ def test_the_repository_is_the_build_s_own(tmp_path, monkeypatch):
         assert known(tmp_path, "") == found, origin
     monkeypatch.setenv("GITHUB_REPOSITORY", "e/f")
     assert known(tmp_path, "https://github.com/a/b") == "e/f"
-
-
-def test_a_picture_keeps_its_class_and_follows_the_page():
-    svg = '<svg xmlns="http://www.w3.org/2000/svg" class="own" viewBox="0 0 10 5" width="10"/>'
-    markup, _ = inline_svg.inline_markup(svg, "what it shows")
-    picture = BeautifulSoup(markup, "html.parser").svg
-    assert picture["class"] == ["picture", "own"]
-    assert (picture["role"], picture["aria-label"]) == ("img", "what it shows")
-    assert picture["width"] == "10"
-    with pytest.raises(ValueError, match="viewBox"):
-        inline_svg.inline_markup(svg.replace("viewBox", "box"), "what it shows")

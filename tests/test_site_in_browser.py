@@ -108,16 +108,6 @@ def test_the_first_page_shows_its_doors_without_scripts(browser, address):
         window.wait_for_url("**/index.html?choose")
 
 
-@both_languages
-def test_folds_open(visit, page):
-    window = visit(page)
-    for fold in window.locator("details.hide").all():
-        inside = fold.locator("pre").first
-        assert not inside.is_visible(), f"{page}: a fold stands open"
-        fold.locator("summary").click()
-        assert inside.is_visible(), f"{page}: a fold does not open"
-
-
 def test_the_theme_switch_darkens_page_and_pictures(visit, site):
     drawn = (page for page in NOTEBOOK_PAGES if soup_of(site, page).select("svg.picture rect"))
     window = visit(next(drawn), color_scheme="light")
