@@ -1,6 +1,5 @@
 """The first mention of each term is found, in prose alone, and its meaning stands behind it."""
 
-import gzip
 import re
 
 import pytest
@@ -12,9 +11,7 @@ from workshop.glossary.first_mentions import OTHER, SEAM, first_mentions
 from workshop.glossary.terms import anchor_of, bare
 from workshop.layout import glossary, language_of
 
-MEANINGS_BYTES = 1800  # gzipped: what the marks of a page may cost
 NO_PROSE = ".predict, details:not(.answer), table, recorded-figure, svg, #sources"
-MARK = re.compile(r'<a class="term"[^>]*>(.*?)</a><template>.*?</template>')
 
 
 def marked(language: str, *lines: str) -> list[list[str]]:
@@ -101,14 +98,3 @@ def test_a_chapter_marks_each_term_where_it_comes_first(site, page):
         left.pop(row["en"], None)
     prose = prose.replace(SEAM, "")
     assert not [term for term, row in left.items() if stands(row, prose, language)]
-
-
-def test_the_meanings_of_a_page_are_light(site, measured):
-    sizes = {}
-    for page in NOTEBOOK_PAGES:
-        html = (site / f"{page}.html").read_text("utf8")
-        marked, plain = (gzip.compress(text.encode()) for text in (html, MARK.sub(r"\1", html)))
-        sizes[page] = len(marked) - len(plain)
-    heaviest = max(sizes, key=sizes.get)
-    measured(f"meanings of terms: up to {sizes[heaviest]} bytes gzipped ({heaviest})")
-    assert 0 < sizes[heaviest] <= MEANINGS_BYTES

@@ -130,8 +130,3 @@ def test_without_script_a_term_is_a_link_to_its_entry(visit, language):
     term_in(window).click()
     window.wait_for_url(f"**/book/{language}/glossary.html#{anchor_of(TERM)}")
     expect(window.locator(f"dt[id='{anchor_of(TERM)}']")).to_be_in_viewport()
-
-
-def test_a_page_without_terms_loads_no_script_for_them(visit):
-    for page, scripts in (("book/en/glossary", 0), (f"book/en/{CHAPTER}", 1)):
-        expect(visit(page).locator("script[src*='first-mentions']")).to_have_count(scripts)

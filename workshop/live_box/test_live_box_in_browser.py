@@ -1,11 +1,8 @@
 """What the reader does with a live box: open, edit, run, stop, leave, by mouse and by keyboard."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.built_site import ALL_PAGES
 from tests.site_fixtures import note_faults, served, violations
 from workshop.live_box.live_programs import offered, variations
 from workshop.live_box.test_live_box import CLASSIC, Ending, error_text, under_jax
@@ -247,19 +244,3 @@ def test_without_script_and_from_a_file_the_cell_stands_alone(visit, browser, si
     assert window.locator(".live-open:visible").count() == 0
     assert not faults
     context.close()
-
-
-def test_the_scripts_of_a_page_share_no_names(visit, site):
-    window = visit(page_of("en"))
-    for script in (f"{BOX_FILES}live-box.js", "_static/recorded-figure.js"):
-        text = (site / script).read_text("utf8")
-        names = re.findall(r"^(?:const|let|class|function) (\w+)", text, re.MULTILINE)
-        assert names
-        shared = [name for name in names if window.evaluate(f"typeof {name} != 'undefined'")]
-        assert not shared, f"{script}: other scripts see {shared}"
-
-
-def test_only_pages_with_a_box_load_its_script(site):
-    for page in ALL_PAGES:
-        text = (site / f"{page}.html").read_text("utf8")
-        assert text.count(BOX_FILES) == (1 if "<live-box" in text else 0), page

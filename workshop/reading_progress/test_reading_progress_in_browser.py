@@ -1,13 +1,12 @@
 """What the site remembers of a reader, on the reader's device alone, and how it forgets."""
 
-import gzip
 import json
 import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.built_site import ALL_PAGES, LANDING, OTHER, file_of, soup_of
+from tests.built_site import LANDING, OTHER, file_of
 from tests.site_fixtures import violations
 from workshop.layout import LANGUAGES, pages_of
 from workshop.words import keyed_words
@@ -15,7 +14,6 @@ from workshop.words import keyed_words
 PHONE = {"width": 390, "height": 844}
 CHAPTER = "03-counter-pitfall"
 SECTION = "trace-time-and-run-time"
-SCRIPT_BYTES = 3000  # gzipped
 KEY = "state-in-jax"
 THEIRS = "of-another-site-on-this-host"
 NO_STORAGE = {
@@ -260,12 +258,3 @@ def test_what_the_first_pages_add_is_accessible_and_fits_a_phone(visit, address,
     go(window, address, first(language))
     window.locator(".forget button").click()
     assert not violations(window, ".forget")
-
-
-def test_the_script_is_light_and_holds_nothing_up(site):
-    script = (site / "_static/reading-progress.js").read_bytes()
-    size = len(gzip.compress(script, mtime=0))
-    assert size <= SCRIPT_BYTES, f"reading-progress.js has {size} bytes"
-    for page in ALL_PAGES:
-        loaded = soup_of(site, page).select("script[src*='reading-progress']")
-        assert [script.has_attr("defer") for script in loaded] == [True], page
