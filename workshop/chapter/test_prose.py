@@ -65,12 +65,10 @@ def test_a_spelling_says_what_to_write_in_one_place():
 BAD_KOREAN = [
     ("값을`jax.jit`에 넣습니다.", "put a space before the code"),
     ("`jax.jit` 을 씁니다.", "join the particle"),
-    ("`state` 는 그대로입니다.", "join the particle"),
     ("`jax.jit`함수를 부릅니다.", "put a space between"),
     ("다음과 같습니다:", "no colon at the end"),
     ("출력은 다음과 같습니다: 1, 2, 3입니다.", "no colon after a sentence"),
     ("- 결과:\n\n  본문입니다.", "no colon at the end"),
-    ("## 문제:\n\n본문입니다.", "no colon at the end"),
     ("함수는 값을 돌려준다. 그다음은 같습니다.", "-습니다"),
     ("이것은 상태가 아니다.", "-습니다"),
     ("함께 보자.", "-습니다"),
@@ -93,14 +91,7 @@ BAD_KOREAN = [
     ("![값이 바뀐다. 끝.](a.svg)", "-습니다"),
     ("| 열 |\n|---|\n| `x` 를 봅니다 |", "join the particle"),
     ("키워드 인자를 넘깁니다.", "'인수' (argument)"),
-    ("인자가 둘입니다.", "'인수' (argument)"),
-    ("장치는 하나입니다.", "'디바이스' (device)"),
-    ("부작용이 없는 함수입니다.", "'부수 효과' (side effect)"),
-    ("변화도를 구합니다.", "'기울기' (gradient)"),
     ("기울기 하강법으로 배웁니다.", "'경사 하강법' (gradient descent)"),
-    ("재추적이 일어납니다.", "'트레이싱' (tracing)"),
-    ("배치정규화 계층입니다.", "'레이어' (layer)"),
-    ("훈련 루프입니다.", "'학습' (training)"),
     ("줄이\n바뀌어도 하이퍼\n파라미터입니다.", "'하이퍼파라미터' (hyperparameter)"),
 ]
 

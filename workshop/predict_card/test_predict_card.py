@@ -73,12 +73,6 @@ def test_cards_that_differ_between_languages_are_refused(tmp_path, korean, engli
         read_chapter(written(tmp_path, texts))
 
 
-def test_a_card_in_one_language_is_refused(tmp_path):
-    texts = {"ko": "본문입니다.", "en": both(RIGHT + WRONG)["en"]}
-    with pytest.raises(ChapterError, match="the cards of the two languages differ"):
-        read_chapter(written(tmp_path, texts))
-
-
 def test_choices_without_a_question_and_cards_without_a_cell_are_refused(tmp_path):
     with pytest.raises(ChapterError, match="choices without a question; begin it with"):
         read_chapter(written(tmp_path / "a", {"ko": RIGHT + WRONG, "en": RIGHT + WRONG}))

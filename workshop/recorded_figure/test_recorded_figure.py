@@ -4,7 +4,6 @@ That each script still does what its record says is an item of its own: `pytest 
 """
 
 import copy
-import json
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,7 +21,7 @@ from workshop.chapter.prose import findings
 from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, FIGURES, LANGUAGES, chapter_paths
 from workshop.recorded_figure import records
-from workshop.recorded_figure.on_site import RecordedFigures, recorded_figure
+from workshop.recorded_figure.on_site import RecordedFigures
 from workshop.recorded_figure.plain_form import check_words, static_form
 from workshop.recorded_figure.records import (
     FigureError,
@@ -87,15 +86,6 @@ def test_the_plain_form_is_plain_markdown_and_names_the_versions(script, languag
     assert not re.search(r"<[a-z!/]", prose), f"{script.stem}: HTML in its plain form"
     for name, version in read_record(script)["versions"].items():
         assert f"{name} {version}" in inside
-
-
-@each_script
-def test_every_choice_of_a_prediction_has_a_reason_and_one_is_right(script):
-    words = words_of(script)
-    check_words(script, read_record(script), words)
-    for label, said in words["steps"].items():
-        for choice in said.get("ask", {}).get("choices", []):
-            assert set(choice["why"]) == set(LANGUAGES), f"{script.stem}: {label} gives no reason"
 
 
 @pytest.fixture
@@ -287,16 +277,6 @@ def page_of(*comments: str) -> nodes.document:
     )
     RecordedFigures(document).apply()
     return document
-
-
-def test_the_site_gathers_a_figure_and_gives_it_its_record():
-    document = page_of("<!-- figure counter-under-jit -->", "<!-- end of figure -->")
-    first, last = document.children
-    assert isinstance(first, recorded_figure) and first.astext() == last.astext() == "between"
-    data = json.loads(first["data"])
-    assert data["record"] == read_record(COUNTER)
-    assert data.keys() == {"record", "steps"} and "<" not in first["data"]
-    assert data["steps"]["make"]["note"] == words_of(COUNTER)["steps"]["make"]["note"]["en"]
 
 
 @pytest.mark.parametrize(
