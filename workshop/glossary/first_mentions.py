@@ -18,6 +18,7 @@ from workshop.chapter.prose import PARTICLE, short_of
 from workshop.glossary.terms import Row, anchor_of, bare
 from workshop.layout import GLOSSARY, chapter_path, glossary, language_of
 from workshop.recorded_figure.on_site import recorded_figure
+from workshop.site import load_with
 
 OTHER = "\ue000"  # stands for each letter of code, links and formulas
 SEAM = "\ue001"  # stands between plain and emphasized words
@@ -156,16 +157,9 @@ def close_mention(translator, node) -> None:
     translator.body.append(f"</a><template>{''.join(pieces)}</template>")
 
 
-def load(app, page: str, template, context, doctree) -> None:
-    """Load the script where a term is marked."""
-    if doctree is not None and next(doctree.findall(mention), None) is not None:
-        app.add_js_file("first-mentions.js", defer="defer")
-
-
 def setup(app):
     """Register the node and the transform."""
     app.add_node(mention, html=(open_mention, close_mention))
     app.add_transform(FirstMentions)
-    app.add_css_file("first-mentions.css")
-    app.connect("html-page-context", load)
+    load_with(app, mention, "first-mentions")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

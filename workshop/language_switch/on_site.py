@@ -25,12 +25,6 @@ from workshop.words import korean_by_english, words_in
 
 SPHINX_LOCALES = Path(sphinx.__file__).parent / "locale"
 THEME_LOCALES = sphinx_book_theme.get_html_theme_path() / "static/locales"
-# In place of Sphinx's own function, which evaluates a string as a script.
-USE_CATALOGUE = """(catalogue => Object.assign(Documentation, {
-  LOCALE: catalogue.locale,
-  TRANSLATIONS: catalogue.messages,
-  PLURAL_EXPR: () => 0,
-}))("""
 
 
 def check_that_both_languages_have_each_page(app) -> None:
@@ -130,19 +124,12 @@ def set_page_language(app, page, template, context, doctree) -> None:
     context["pathto"] = lambda target, *rest, **more: pathto(
         f"search-{language}" if target == "search" else target, *rest, **more
     )
-    if language == "ko":
-        app.add_js_file("sphinx-ko.js")
 
 
 def translate_scripts(app, exception) -> None:
-    """Give Sphinx's and the copy button's scripts their Korean strings."""
+    """Give the copy button's script its Korean strings."""
     if exception or app.builder.format != "html":
         return
-    static = Path(app.outdir, "_static")
-    catalogue_of_sphinx = (SPHINX_LOCALES / "ko/LC_MESSAGES/sphinx.js").read_text("utf8")
-    (static / "sphinx-ko.js").write_text(
-        catalogue_of_sphinx.replace("Documentation.addTranslations(", USE_CATALOGUE), "utf8"
-    )
     english = {
         "copy": "Copy",
         "copy_to_clipboard": "Copy to clipboard",
@@ -151,7 +138,7 @@ def translate_scripts(app, exception) -> None:
     }
     korean = {key: words_in("ko")(text) for key, text in english.items()}
     start = "const messages = {\n"
-    script = static / "copybutton.js"
+    script = Path(app.outdir, "_static/copybutton.js")
     text = script.read_text("utf8")
     if start not in text:
         raise ExtensionError("sphinx-copybutton has changed: mend translate_scripts")

@@ -145,10 +145,7 @@ class LiveBox {
 
   insert(text) {
     // The only way to insert that a browser's undo takes back.
-    if (!document.execCommand("insertText", false, text)) {
-      const { selectionStart, selectionEnd } = this.editor;
-      this.editor.setRangeText(text, selectionStart, selectionEnd, "end");
-    }
+    document.execCommand("insertText", false, text);
   }
 
   stop() {
