@@ -1,18 +1,16 @@
-"""Small faults planted by code in the documented cells of the chapters: does the run notice them?
+"""Small faults planted by code in the code of the chapters: does the run notice them?
 
-A kind of fault changes the outputs of one cell, or its code under the old outputs, as if
-`make notebooks` had written both notebooks so: then nothing but the run can tell. Each kind is the
-only one of its sort: what refuses a chapter or a notebook without a run, and an output that is missing
-or too many, is tested rule by rule (`workshop/chapter`, `test_compare.py`), and digits are tested one
-by one (`test_guard_coverage.py`).
+A kind of fault changes the code of one cell under its old outputs, as if `make notebooks` had written
+both notebooks so: then nothing but the run can tell. Each kind is the only one of its sort: what refuses
+a chapter or a notebook without a run is tested rule by rule (`workshop/chapter`), and so are outputs and
+figures that differ (`workshop/runs`); each digit is changed, each output taken away in
+`test_guard_coverage.py`.
 
 `make mutants` plants with a new seed and runs every chapter; `test_mutants.py` plants a sample that
 is the same in every run.
 """
 
 import ast
-import asyncio
-import base64
 import copy
 import io
 import json
@@ -29,16 +27,12 @@ from random import Random as Rng
 from random import SystemRandom
 
 import nbformat
-import numpy as np
-from nbclient import NotebookClient
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
-from PIL import Image
 
 from workshop.chapter.write import committed_cells
 from workshop.layout import chapter_paths
-from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
-from workshop.runs.compare import ADDRESS, ANSI, PLOT, clean_outputs, differences, error_in
+from workshop.runs.alone import StoppedError, run_code
+from workshop.runs.compare import ADDRESS, ANSI, clean_outputs, differences, error_in
 
 CHAPTERS = {path.stem: path for path in chapter_paths()}
 OF_A_KIND = 8  # that `make mutants` plants
@@ -53,7 +47,6 @@ class Mutant:
     chapter: str
     cell: str
     cells: list[NotebookNode]
-    needs_a_run: bool
     excuse: str  # why a run may not see it, as the chapter says
     seen: str = ""  # the first difference between these cells and their run
     no_effect: bool = False  # the changed code gives the same outputs
@@ -106,61 +99,6 @@ def reason_to_pass(cell: NotebookNode, changed: NotebookNode) -> str:
 # --- kinds: each changes a cell in place, or returns False where the cell has no place for it -------
 
 
-def a_changed_letter(cell, rng):
-    texts = [(box, key) for box, key in visible_texts(cell) if places_of(box[key], "[a-zA-Z]")]
-    if not texts:
-        return False
-    box, key = rng.choice(texts)
-    at = rng.choice(places_of(box[key], "[a-zA-Z]"))
-    box[key] = box[key][:at] + chr(ord(box[key][at]) ^ 1) + box[key][at + 1 :]
-    return True
-
-
-def _picture_of(cell: NotebookNode) -> NotebookNode | None:
-    return next((o for o in cell.outputs if "image/png" in o.get("data", {})), None)
-
-
-def a_changed_picture(cell, rng):
-    """Another curve, colour or label is shown than the run draws."""
-    if not (picture := _picture_of(cell)):
-        return False
-    with Image.open(io.BytesIO(base64.b64decode(picture.data["image/png"]))) as image:
-        before = np.array(image.convert("RGB"))
-    height, width = before.shape[:2]
-    pixels = before.copy()
-    how = rng.choice(["colours", "moved", "label"])
-    if how == "colours":
-        pixels = pixels[:, :, ::-1]
-    elif how == "moved":
-        pixels = np.roll(pixels, rng.choice([-2, 2, 3]), axis=0)
-    else:  # the place of the label of the x axis
-        pixels[int(height * 0.92) :, int(width * 0.3) : int(width * 0.7)] = 255
-    stream = io.BytesIO()
-    Image.fromarray(pixels).save(stream, format="png")
-    picture.data["image/png"] = base64.b64encode(stream.getvalue()).decode()
-    return bool((pixels != before).any())
-
-
-def changed_plot_data(cell, rng):
-    """The data beside the picture: one value of a curve, a colour, a label."""
-    if not (picture := _picture_of(cell)):
-        return False
-    leaves: list[tuple] = []
-
-    def walk(node):
-        for key, value in node.items() if isinstance(node, dict) else enumerate(node):
-            if isinstance(value, dict | list):
-                walk(value)
-            elif value:
-                leaves.append((node, key))
-
-    walk(data := json.loads(picture.metadata[PLOT]))
-    node, key = rng.choice(leaves)
-    node[key] = f"{node[key]}s" if isinstance(node[key], str) else node[key] * 1.5
-    picture.metadata[PLOT] = json.dumps(data)
-    return True
-
-
 def another_number_in_the_code(cell, rng):
     found = [*re.finditer(r"(?<![\w.\"'#])(?:\d+\.\d+|\d+)(?![\w.\"'])", cell.source)]
     if not found:
@@ -173,7 +111,7 @@ def another_number_in_the_code(cell, rng):
 
 def a_figure_drawn_otherwise(cell, rng):
     """Another colour, style or label in the code that draws."""
-    if not _picture_of(cell):
+    if not any("image/png" in output.get("data", {}) for output in cell.outputs):
         return False
     other = {"--": "-", "-": ":", ":": "--", "o": "s", "o-": "s-", "s": "o", ".": "x", "C0": "C3"}
     found = [
@@ -222,8 +160,7 @@ def an_error_that_no_longer_happens(cell, rng):
     return True
 
 
-OUTPUT_FAULTS = (a_changed_letter, a_changed_picture, changed_plot_data)
-CODE_FAULTS = (
+FAULTS = (
     another_number_in_the_code,
     a_figure_drawn_otherwise,
     a_deleted_statement,
@@ -246,7 +183,7 @@ def plant(fault: Callable, chapter: str, rng: Rng) -> Mutant | None:
                 chapter,
                 f"code cell {place + 1} ({before.source.splitlines()[0][:40]!r})",
                 cells,
-                fault in CODE_FAULTS,
+                fault in FAULTS,
                 reason_to_pass(before, cells[place]),
             )
         cells[place] = copy.deepcopy(committed(chapter)[place])
@@ -271,10 +208,11 @@ class SeenError(Exception):
     """A difference was seen: the rest of the run tells no more."""
 
 
-def run_code(code: list[NotebookNode], stop: bool) -> tuple[list[NotebookNode], str]:
+def run_documented(code: list[NotebookNode], stop: bool) -> tuple[list[NotebookNode], str]:
     """Run documented cells alone; return the cells as run, and the first difference.
 
     Args:
+        code: the documented cells.
         stop: end at the first difference.
     """
     cells = [
@@ -286,48 +224,34 @@ def run_code(code: list[NotebookNode], stop: bool) -> tuple[list[NotebookNode], 
     ]
     found = []
 
-    def ended(cell: NotebookNode, cell_index: int, execute_reply: dict) -> None:
-        found.extend(differences(code[cell_index], cell))
+    def compare(place: int) -> None:
+        found.extend(differences(code[place], cells[place]))
         if found and stop:
             raise SeenError
 
     try:
-        with run_alone() as folder:
-            client = NotebookClient(
-                nbformat.v4.new_notebook(cells=cells),
-                timeout=CELL_SECONDS,
-                allow_errors=True,
-                record_timing=False,
-                config=kernel_config(folder),
-            )
-            client.on_cell_executed = ended
-            client.execute(cwd=folder)
+        run_code(cells, on_end=compare)
     except SeenError:
         pass
-    except CellTimeoutError:
-        found.append("a cell runs too long")
-    except (DeadKernelError, asyncio.CancelledError):
-        found.append("the kernel died")
+    except StoppedError as error:
+        found.append(str(error))
     return cells, (found or [""])[0]
 
 
 def fresh_run(chapter: str) -> list[NotebookNode]:
     """The code cells of a chapter as a run leaves them."""
-    return run_code(committed(chapter), stop=False)[0]
+    return run_documented(committed(chapter), stop=False)[0]
 
 
 def judge(mutant: Mutant, fresh: list[NotebookNode]) -> Mutant:
-    """Note the first difference between what is documented and what the code produces.
+    """Run a mutant and note the first difference between what it documents and what it produces.
 
     Args:
-        fresh: the chapter's cells as run; stands for the run of a mutant whose code is unchanged.
+        mutant: the cells with the fault.
+        fresh: the chapter's cells as run.
     """
-    if mutant.needs_a_run:
-        produced, mutant.seen = run_code(mutant.cells, stop=True)
-        mutant.no_effect = not mutant.seen and _bytes(produced) == _bytes(fresh)
-    else:
-        pairs = zip(mutant.cells, fresh, strict=True)
-        mutant.seen = next((line for pair in pairs for line in differences(*pair)), "")
+    produced, mutant.seen = run_documented(mutant.cells, stop=True)
+    mutant.no_effect = not mutant.seen and _bytes(produced) == _bytes(fresh)
     return mutant
 
 
@@ -362,7 +286,7 @@ def main() -> int:
     """Plant everything, print the table; 0 when each miss has its reason in the chapter."""
     seed = int(os.environ.get("MUTANTS_SEED") or SystemRandom().randrange(10**6))
     print(f"MUTANTS_SEED={seed}", flush=True)
-    mutants = draw(OUTPUT_FAULTS + CODE_FAULTS, seed, OF_A_KIND)
+    mutants = draw(FAULTS, seed, OF_A_KIND)
     judged = []
     with ProcessPoolExecutor(WORKERS, get_context("spawn")) as pool:
         fresh = dict(zip(CHAPTERS, pool.map(fresh_run, CHAPTERS), strict=True))

@@ -171,7 +171,7 @@ FAULTS = {
         code(SOURCE, "tags: [raises-exception]"),
         "cell 3 .* raises nothing; remove its tag raises-exception",
     ),
-    "kernel that dies": (code("import os; os._exit(1)"), "cell 3 .* the kernel died"),
+    "kernel that dies": (code("import os; os._exit(1)"), "cell 3 .* kills its kernel"),
 }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tests.mutants import run_code
+from tests.mutants import run_documented
 from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.checks import (
     SET_UP_CELL,
@@ -46,7 +46,7 @@ def alone(cell: Code) -> str:
     before = nbformat.v4.new_code_cell(
         cell.source, outputs=cell.outputs, metadata=nbformat.from_dict(cell.metadata)
     )
-    return run_code([before], stop=True)[1]
+    return run_documented([before], stop=True)[1]
 
 
 def test_a_cell_that_needs_another_is_not_complete():

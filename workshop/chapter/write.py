@@ -7,21 +7,16 @@ all; one that was edited by hand is never overwritten.
 """
 
 import argparse
-import asyncio
 import hashlib
 import json
 import os
-import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import nbformat
-from nbclient import NotebookClient
-from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
 from workshop.chapter.lint import name_of
@@ -32,7 +27,7 @@ from workshop.layout import BOOK, LANGUAGES, chapter_path, chapter_paths, notebo
 from workshop.live_box.programs import LIVE, mark_live
 from workshop.predict_card.card import CardError, refuse_wrong_answer
 from workshop.recorded_figure.records import FigureError, figure_scripts, write_record
-from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
+from workshop.runs.alone import CELL_SECONDS, StoppedError, run_code
 from workshop.runs.compare import clean_outputs, differences, error_in
 
 
@@ -102,43 +97,13 @@ def execute(chapter: Chapter, on_cell: Callable[[int, int], None]) -> list[Noteb
         ChapterError: a cell fails, hangs, kills the kernel, or does not raise what its tag promises.
     """
     notebook = notebook_in(chapter, next(iter(LANGUAGES)))
-    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     places = [cell.place for cell in chapter.code]
-    running, run, interrupted = 0, None, False
-
-    def interrupt() -> None:
-        nonlocal interrupted
-        interrupted = True
-        run.cancel()
-
-    async def started(cell: NotebookNode, cell_index: int) -> None:
-        nonlocal running, run
-        running, run = cell_index, asyncio.current_task()
-        on_cell(cell_index + 1, len(places))
-        # nbclient answers Ctrl+C by ending the kernel under its own feet; end the run instead.
-        with suppress(RuntimeError, NotImplementedError):  # not the main thread, or Windows
-            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
-
     try:
-        with run_alone() as folder:
-            client = NotebookClient(
-                notebook,
-                timeout=CELL_SECONDS,
-                allow_errors=True,
-                record_timing=False,
-                config=kernel_config(folder),
-            )
-            client.on_cell_start = started
-            client.execute(cwd=folder)
-    except CellTimeoutError as error:
-        raise ChapterError(
-            f"{places[running]}: runs longer than {CELL_SECONDS} s; make it shorter"
-        ) from error
-    except (DeadKernelError, asyncio.CancelledError) as error:
-        if interrupted:
-            raise KeyboardInterrupt from None
-        raise ChapterError(f"{places[running]}: the kernel died; does it need less?") from error
-    for place, cell in zip(places, notebook.cells, strict=True):
+        run_code(cells, CELL_SECONDS, lambda place: on_cell(place + 1, len(places)))
+    except StoppedError as error:
+        raise ChapterError(f"{places[error.place]}: {error}") from error
+    for place, cell in zip(places, cells, strict=True):
         failure = error_in(cell)
         promised = "raises-exception" in cell.metadata.get("tags", [])
         if failure and not promised:
@@ -146,7 +111,7 @@ def execute(chapter: Chapter, on_cell: Callable[[int, int], None]) -> list[Noteb
         if promised and not failure:
             raise ChapterError(f"{place}: raises nothing; remove its tag raises-exception")
         cell.outputs = clean_outputs(cell.outputs)
-    return notebook.cells
+    return cells
 
 
 def write_chapter(path: Path, run: bool, on_cell: Callable[[int, int], None]) -> str:

@@ -1,19 +1,25 @@
 """Run a notebook the way a reader of Colab does: alone, knowing nothing of this repository.
 
-The writer of the notebooks and the tests run them inside `run_alone()`. A notebook then finds an
+The writer of the notebooks and the tests run their code by `run_code`. A notebook then finds an
 empty working folder, cannot import from here, and sees no setting of the person at this machine.
 """
 
+import asyncio
 import os
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 from unittest.mock import patch
 
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
 from traitlets.config import Config
 
 from workshop.layout import ROOT
@@ -96,3 +102,63 @@ def run_alone() -> Iterator[Path]:
                 command = [sys.executable, "-c", "import matplotlib.font_manager"]
                 subprocess.run(command, cwd=work, check=True)
             yield work
+
+
+class StoppedError(Exception):
+    """A run ended at the cell that stands at `place`; the message says why."""
+
+    def __init__(self, place: int, why: str) -> None:
+        super().__init__(why)
+        self.place = place
+
+
+def run_code(
+    cells: list[NotebookNode],
+    seconds: int = CELL_SECONDS,
+    on_start: Callable[[int], None] = lambda place: None,
+    on_end: Callable[[int], None] = lambda place: None,
+) -> None:
+    """Run code cells alone in an empty folder; they get their outputs, errors end nothing.
+
+    Args:
+        cells: the code cells of one notebook.
+        seconds: no cell may run longer.
+        on_start: called with the place of each cell before it runs.
+        on_end: called with the place of each cell that ran; what it raises ends the run.
+
+    Raises:
+        StoppedError: a cell runs too long or kills the kernel.
+    """
+    running, run, interrupted = 0, None, False
+
+    def interrupt() -> None:
+        nonlocal interrupted
+        interrupted = True
+        run.cancel()
+
+    async def started(cell: NotebookNode, cell_index: int) -> None:
+        nonlocal running, run
+        running, run = cell_index, asyncio.current_task()
+        on_start(cell_index)
+        # nbclient answers Ctrl+C by ending the kernel under its own feet; end the run instead.
+        with suppress(RuntimeError, NotImplementedError):  # not the main thread, or Windows
+            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
+
+    try:
+        with run_alone() as folder:
+            client = NotebookClient(
+                nbformat.v4.new_notebook(cells=cells),
+                timeout=seconds,
+                allow_errors=True,
+                record_timing=False,
+                config=kernel_config(folder),
+            )
+            client.on_cell_start = started
+            client.on_cell_executed = lambda cell, cell_index, execute_reply: on_end(cell_index)
+            client.execute(cwd=folder)
+    except CellTimeoutError as error:
+        raise StoppedError(running, f"runs longer than {seconds} s; make it shorter") from error
+    except (DeadKernelError, asyncio.CancelledError) as error:
+        if interrupted:
+            raise KeyboardInterrupt from None
+        raise StoppedError(running, "kills its kernel; make it need less") from error

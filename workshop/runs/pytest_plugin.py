@@ -8,18 +8,14 @@ compared with each of them.
 
 import functools
 import json
-import shutil
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, NamedTuple
-from unittest.mock import patch
 
 import nbformat
 import nbmake.pytest_items
 import pytest
-from nbclient import NotebookClient
-from nbclient.exceptions import DeadKernelError
 from nbformat import NotebookNode
 from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
 from nbmake.nb_result import NotebookError, NotebookResult
@@ -35,7 +31,7 @@ from workshop.recorded_figure.records import (
     read_record,
     record,
 )
-from workshop.runs.alone import CELL_SECONDS, kernel_config, run_alone
+from workshop.runs.alone import CELL_SECONDS, StoppedError, run_code
 from workshop.runs.compare import differences, error_in
 from workshop.runs.records import ENVIRONMENTS, write_record
 
@@ -102,67 +98,53 @@ class DocumentedRun(NotebookRun):
     def run_once(self, code: list[NotebookNode]) -> Run:
         """Run the notebook that holds this code, unless such code was run before."""
         key = json.dumps([(cell.source, cell.metadata.get("tags")) for cell in code])
-        self.runs[key] = self.runs.get(key) or self._run(len(code))
+        self.runs[key] = self.runs.get(key) or self._run(code)
         return self.runs[key]
 
-    def _run(self, length: int) -> Run:
-        """Run the notebook alone and say, where it stopped, at which cell and why."""
-        committed = self.filename
-        running = []
-        tried: list[str] = []
+    def _run(self, code: list[NotebookNode]) -> Run:
+        """Run the code alone and say, where it stopped, at which cell and why."""
         holds: dict[int, list[Code]] = {}
-        source = chapter_path(committed)
+        tried: list[str] = []
+        source = chapter_path(self.filename)
         if source.is_file():
             chapter = read_chapter(source)
             holds = chapter.holds
             if self.tries_wrong_answers:
                 tried = [cell.source for pair in chapter.wrong_answers for cell in pair]
-        asserting: list[tuple[int, Code, NotebookNode]] = []  # with the place of the cell above
+        cells = [
+            nbformat.v4.new_code_cell(cell.source, metadata={"tags": cell.metadata.get("tags", [])})
+            for cell in code
+        ]
+        answers = [nbformat.v4.new_code_cell(text) for text in tried]
+        # Each cell that runs, its place in the notebook, and what asserts there for the tests alone.
+        asked: list[tuple[NotebookNode, int, Code | None]] = []
+        for place, cell in enumerate(cells):
+            asked.append((cell, place, None))
+            for assertion in holds.get(place, []):
+                added = nbformat.v4.new_code_cell(assertion.source, metadata={"tags": []})
+                asked.append((added, place, assertion))
 
-        def client(notebook: NotebookNode, **options) -> NotebookClient:
-            code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-            for place, cells in holds.items():
-                for cell in reversed(cells if place < len(code) else []):
-                    run = nbformat.v4.new_code_cell(cell.source)
-                    asserting.append((place, cell, run))
-                    notebook.cells.insert(notebook.cells.index(code[place]) + 1, run)
-            fails = {"tags": ["raises-exception"]}
-            notebook.cells += [nbformat.v4.new_code_cell(text, metadata=fails) for text in tried]
-            running.append(notebook)
-            return NotebookClient(notebook, **options, config=kernel_config(folder))
+        run = [cell for cell, _, _ in asked] + answers
+
+        def refuse_error(number: int) -> None:
+            may_fail = number >= len(asked) or "raises-exception" in run[number].metadata["tags"]
+            if not may_fail and (raised := error_in(run[number])):
+                message = (raised.evalue.splitlines() or [""])[0]
+                raise StoppedError(number, f"stops with {raised.ename}: {message}")
 
         try:
-            with run_alone() as folder:
-                self.filename = Path(shutil.copy(committed, folder))
-                with patch("nbmake.nb_run.NotebookClient", client):
-                    result = super().execute()
-        except DeadKernelError:
-            result = None
-        finally:
-            self.filename = committed
-        extra = [id(run) for _, _, run in asserting]
-        cells = [c for c in running[0].cells if c.cell_type == "code" and id(c) not in extra]
-        cells, checks = cells[:length], cells[length + 1 :: 2]
-        if result is None:
-            finished = [place for place, cell in enumerate(cells) if _was_answered(cell)]
-            return Run(cells, checks, len(finished), ("kills its kernel; make it need less",))
-        if result.error is None:
-            return Run(cells, checks)
-        failing = running[0].cells[result.error.failing_cell_index]
-        for place, cell, run in asserting:
-            if run is failing:
-                raised = error_in(run)
-                said = f"{raised.ename}: {raised.evalue}" if raised else "ran too long"
-                why = f"is followed by {cell.place}, which does not hold ({said.splitlines()[0]})"
-                return Run(cells, checks, place, (why, "mend: what the book says, or the code"))
-        place = next(place for place, cell in enumerate(cells) if cell is failing)
-        if result.error.summary.startswith("A cell timed out"):
-            why = f"ran longer than {self.default_timeout} s; make it shorter"
-            return Run(cells, checks, place, (why,))
-        raised = error_in(failing)
-        message = (raised.evalue.splitlines() or [""])[0]
-        stopped = f"stops with {raised.ename}: {message}, which is not documented"
-        return Run(cells, checks, place, (stopped, f"mend: {MEND}", "\n".join(raised.traceback)))
+            run_code(run, self.default_timeout, on_end=refuse_error)
+        except StoppedError as error:
+            raised = error_in(run[error.place]) if error.place < len(asked) else None
+            _, place, assertion = asked[min(error.place, len(asked) - 1)]
+            if assertion:
+                why = f"is followed by {assertion.place}, which does not hold ({error})"
+                return Run(cells, [], place, (why, "mend: what the book says, or the code"))
+            if not raised:
+                return Run(cells, [], place, (str(error),))
+            why = f"{error}, which is not documented"
+            return Run(cells, [], place, (why, f"mend: {MEND}", "\n".join(raised.traceback)))
+        return Run(cells, answers[1::2])
 
     def _failed(self, *lines: str) -> NotebookResult:
         name = self.filename
@@ -185,10 +167,6 @@ def run_of() -> Callable[[Path], Run]:
         return DocumentedRun(path, default_timeout=CELL_SECONDS).run_once(code)
 
     return run
-
-
-def _was_answered(cell: NotebookNode) -> bool:
-    return "shell.execute_reply" in cell.metadata.get("execution", {})
 
 
 class FigureScript(pytest.File):

@@ -4,9 +4,8 @@ import nbformat
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from nbclient import NotebookClient
 
-from workshop.runs.alone import kernel_config, run_alone
+from workshop.runs.alone import run_code
 from workshop.runs.compare import clean_outputs, differences
 from workshop.runs.kernel_startup import PLOT_MIME, plot_data
 
@@ -93,10 +92,8 @@ def test_a_kernel_notes_what_it_draws_and_shows():
         "figure",
         "sorted(name for name in globals() if name[0] != '_')",
     ]
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(s) for s in sources])
-    with run_alone() as folder:
-        NotebookClient(notebook, config=kernel_config(folder)).execute(cwd=folder)
-    at_the_end, asked_for, names = (cell.outputs[-1].data for cell in notebook.cells)
+    run_code(cells := [nbformat.v4.new_code_cell(source) for source in sources])
+    at_the_end, asked_for, names = (cell.outputs[-1].data for cell in cells)
     for data in (at_the_end, asked_for):
         assert data[PLOT_MIME]["axes"][0]["lines"][0]["y"]["values"] == [1.5, 2.5]
     assert "plot_data" not in names["text/plain"], "a notebook sees nothing of its tests"
