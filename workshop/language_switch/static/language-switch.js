@@ -16,10 +16,6 @@ for (const press of ["click", "auxclick"]) {
     const link = event.target.closest("a.language-switch, .door a");
     if (!link) return;
     if (link.matches(".language-switch")) link.hash = sectionBeingRead()?.id ?? "";
-    try {
-      localStorage.setItem("language", link.closest("[lang]").lang);
-    } catch {
-      // Without storage the browser's languages decide.
-    }
+    localStorage.setItem("language", link.closest("[lang]").lang);
   }, { capture: true });
 }
