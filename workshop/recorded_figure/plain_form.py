@@ -79,7 +79,7 @@ def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
         before |= state
         if "trace" in step:
             facts.append(f"jaxpr {step['trace'] + 1} {say['made' if step['made'] else 'hit']}")
-        for field in ("output", "returned", "error"):
+        for field in ("output", "returned"):
             if field in step:
                 facts.append(f"{say[field]}: `{' '.join(step[field].split())}`")
         if step["runs"] != runs:
@@ -92,9 +92,7 @@ def _steps(record: dict, words: dict, language: str, say: dict) -> list[str]:
         items.append(item)
     traces = []
     for number, trace in enumerate(record["traces"], start=1):
-        constants = trace.get("constants", {}).items()
-        about = trace["for"] + [f"{say['constant']} {name} = {value}" for name, value in constants]
-        inside = f" ({', '.join(about)})" if about else ""
+        inside = f" ({', '.join(trace['for'])})" if trace["for"] else ""
         traces.append(f"jaxpr {number}{inside}\n\n```text\n{trace['jaxpr']}\n```")
     return [f"```python\n{record['code']}\n```", "\n".join(items), *traces]
 

@@ -4,9 +4,9 @@
 nothing of this; the settings say what to look at (CONTRIBUTING.md, "A figure that moves"):
 
 - `kind: steps`: runs the script statement by statement. `watch` are expressions whose values are
-  noted after each step, `enter` a function whose lines are steps too when Python comes by, `raises`
-  the labels of statements that must fail; `traces: false` leaves the jaxprs out. A label is a comment
-  at the end of a line, `#: name`; the steps begin at the first of them.
+  noted after each step, `enter` a function whose lines are steps too when Python comes by;
+  `traces: false` leaves the jaxprs out. A label is a comment at the end of a line, `#: name`; the steps
+  begin at the first of them. No statement may fail, and no jaxpr may hold an array that was baked in.
 - `kind: tree`: notes the pytree that `show` names.
 - `kind: training`: notes every leaf of the states in `states` and the losses in `losses` (a list, or
   a dict of lists), one for each step or, where `at` names their numbers, for some of them.
@@ -75,7 +75,6 @@ class Stepper:
         self.source, self.name = source, name
         self.watch = settings.get("watch", [])
         self.enter = settings.get("enter")
-        self.raises = settings.get("raises", [])
         self.reads_traces = settings.get("traces", True)
         self.offset = source[: source.index(shown_code(source).splitlines()[0])].count("\n")
         self.labels = {
@@ -116,18 +115,11 @@ class Stepper:
                 else:
                     exec(code, self.names)  # noqa: S102
             except Exception as error:
-                if self.labels.get(node.lineno) not in self.raises:
-                    raise ValueError(
-                        f"line {node.lineno} fails with {type(error).__name__}: {error}"
-                    ) from error
-                sentence = re.split(r"(?<=[.!?])\s", str(error), maxsplit=1)[0]
-                name = type(error).__name__
-                step |= {"raised": name, "error": f"{name}: {sentence}"}
+                said = f"{type(error).__name__}: {error}"
+                raise ValueError(f"line {node.lineno} fails with {said}") from error
             finally:
                 sys.settrace(None)
-        if self.labels.get(node.lineno) in self.raises and "error" not in step:
-            raise ValueError(f"line {node.lineno} raises nothing; take it off `raises`")
-        if call and self.reads_traces and "error" not in step:
+        if call and self.reads_traces:
             step |= self.trace(*call)
         self.note(node.lineno, **step)
 
@@ -164,11 +156,9 @@ class Stepper:
         types += [f"{name}: {type_of(info)}" for name, info in keywords.items()]
         types += [f"{name} = {value!r}" for name, value in named.items() if name not in keywords]
         self.jaxprs.append(traced.jaxpr)
-        trace = {"for": types, "jaxpr": tidy(str(traced.jaxpr))}
-        names = re.findall(r"(\w+):", re.match(r"{ lambda ([^;]*);", trace["jaxpr"])[1])
-        if names:  # arrays that were baked in
-            trace["constants"] = dict(zip(names, map(shown, traced.jaxpr.consts), strict=True))
-        self.traces.append(trace)
+        if traced.jaxpr.consts:
+            raise ValueError("a jaxpr holds an array that was baked in, which no figure shows yet")
+        self.traces.append({"for": types, "jaxpr": tidy(str(traced.jaxpr))})
         return {"trace": len(self.traces) - 1, "made": True}
 
     def count_only(self, frame, event, arg):

@@ -23,7 +23,6 @@ from workshop.runs.compare import nearly_equal
 
 RECORDER = Path(__file__).with_name("recorder.py")
 RUN_SECONDS = 120
-FIRST_WORDS = 3
 
 
 class FigureError(Exception):
@@ -109,14 +108,12 @@ def differences_of_records(documented: dict, produced: dict, tolerant: bool = Fa
     """One line for each place where two records of a figure differ.
 
     Numbers may differ by one unit of the last digit that is kept and by one part in a thousand.
-    `tolerant`, for other versions: so may decimals inside texts, versions are not compared, and of
-    the message of an error only the first words are.
+    `tolerant`, for other versions: so may decimals inside texts, and versions are not compared.
     """
     left_out = {"versions", "device", "source"} if tolerant else set()
     found = []
     for place, old, new in _pairs(documented, produced, ""):
-        field = place.rpartition(".")[2]
-        if place.partition(".")[0] in left_out or _same(field, old, new, tolerant):
+        if place.partition(".")[0] in left_out or _same(old, new, tolerant):
             continue
         if place == "source":
             found.append("its script, its settings or the recorder changed since it was written")
@@ -138,12 +135,10 @@ def _pairs(old, new, place: str) -> Iterator[tuple]:
         yield place, old, new
 
 
-def _same(field: str, old, new, tolerant: bool) -> bool:
+def _same(old, new, tolerant: bool) -> bool:
     if isinstance(old, float) and isinstance(new, float):
         return nearly_equal(f"{old:.3e}", f"{new:.3e}")  # the digits that the recorder keeps
     if tolerant and isinstance(old, str) and isinstance(new, str):
-        if field == "error":
-            old, new = (" ".join(text.split()[:FIRST_WORDS]) for text in (old, new))
         return nearly_equal(" ".join(old.split()), " ".join(new.split()))
     return old == new
 

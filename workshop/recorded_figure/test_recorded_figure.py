@@ -159,7 +159,6 @@ def test_a_record_is_written_once_and_anew_when_the_script_changes(figure):
         (("traces", 0, "jaxpr"), "{ lambda ; . let in () }", "traces 1.jaxpr: documented"),
         (("source",), "0123", "its script, its settings or the recorder changed since"),
         (("versions", "jax"), "0.1", 'versions.jax: documented "0.1"'),
-        (("steps", 5, "error"), "TypeError: no", "steps 6.error: documented"),
     ],
 )
 def test_a_record_that_jax_no_longer_produces_is_named(place, value, said):
@@ -185,7 +184,6 @@ def test_numbers_may_differ_in_their_last_digit_only():
     assert found(0.0, 0.1)
     assert found(1, 2), "whole numbers are exact"
     assert found("1.234", "1.235") and not found("1.234", "1.235", tolerant=True)
-    assert not found("TypeError: a b c d", "TypeError: a b c d", tolerant=True)
 
 
 BAD = {
@@ -194,10 +192,10 @@ BAD = {
         STEPS,
         "line 4 fails with ZeroDivisionError",
     ),
-    "an error that does not come": (
-        "x = 1  #: fine\n",
-        STEPS | {"raises": ["fine"]},
-        "line 3 raises nothing; take it off `raises`",
+    "an array that is baked in": (
+        "import jax\n\nc = jax.numpy.ones(2)\nf = jax.jit(lambda: c + 1)\nf()  #: one\n",
+        STEPS,
+        "a jaxpr holds an array that was baked in, which no figure shows yet",
     ),
     "a process that dies": (
         "import os\n\nos._exit(3)\n",

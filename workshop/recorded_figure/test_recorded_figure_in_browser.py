@@ -119,7 +119,8 @@ def expected_values(name: str, place: int, language: str) -> list[str]:
     pairs = [*step["state"].items(), *local]
     if record["enter"]:
         pairs.append((SAY["runs"][language], step["runs"]))
-    pairs += [(SAY[part][language], step[part]) for part in ("returned", "error") if part in step]
+    if "returned" in step:
+        pairs.append((SAY["returned"][language], step["returned"]))
     return [f"{key}={value}" for key, value in pairs]
 
 

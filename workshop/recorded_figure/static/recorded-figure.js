@@ -236,9 +236,7 @@ class Stepper extends Player {
       }
     }
     if (this.record.enter) values.push(row(say.runs, String(step.runs), String(before?.runs ?? 0)));
-    for (const part of ["returned", "error"]) {
-      if (step[part] !== undefined) values.push(row(say[part], step[part]));
-    }
+    if (step.returned !== undefined) values.push(row(say.returned, step.returned));
     const printed = this.record.steps.slice(0, at + 1).map((each, place) =>
       each.output && make(place === at ? "strong" : "span", {}, each.output));
     if (step.output) changed.push(`${say.output}: ${step.output}`);
@@ -278,11 +276,7 @@ class Stepper extends Player {
     const made = this.record.steps.slice(0, this.at + 1).filter((each) => each.made);
     if (!made.length) return "";
     const items = made.map(({ trace }) => {
-      const { for: types, constants = {}, jaxpr } = this.record.traces[trace];
-      const about = [...types];
-      for (const [name, value] of Object.entries(constants)) {
-        about.push(`${this.say.constant} ${name} = ${value}`);
-      }
+      const { for: about, jaxpr } = this.record.traces[trace];
       const now = step.trace === trace ? this.say[step.made ? "made" : "hit"] : "";
       return make(
         "li",
