@@ -118,10 +118,6 @@ FAULTS = {
         pair("## 가", "## A"),
         "cell 3 .* heading without an anchor; end it with",
     ),
-    "heading above prose without an anchor": (
-        pair("## 가\n\n본문입니다.", "## A\n\nText."),
-        "cell 3 .* heading without an anchor; end it with",
-    ),
     "different anchors": (
         pair('## 가 <a id="a"></a>', '## A <a id="b"></a>'),
         "cell 3 .* and cell 4: the two languages have different headings or anchors",

@@ -65,9 +65,6 @@ class Kind:
     def __init__(self, dtype, shape=(), weak=False):
         self.dtype, self.shape, self.weak = dtype, shape, weak
 
-    def __eq__(self, other):
-        return self.all() == other.all()
-
     def all(self):
         """The three as a tuple."""
         return self.dtype, self.shape, self.weak
@@ -395,10 +392,6 @@ class DynamicJaxprTracer(Array):
 
     def __getitem__(self, place):
         return refuse("an element of an array inside a trace")
-
-    def tolist(self):
-        """Refused: what jax says here is not modelled."""
-        return refuse("tolist() of a tracer")
 
 
 def number_texts(x):
