@@ -99,10 +99,6 @@ def test_both_languages_of_a_page_have_the_same_anchors_rows_and_links(name):
     assert outline("ko") == outline("en"), f"{name}: mend the language that lags behind"
 
 
-def test_every_page_stands_in_both_languages():
-    assert PAGES == sorted(path.name for path in (BOOK / "en").glob("*.md"))
-
-
 # What stands below the title of a chapter, and what is said of it.
 FAULTS = {
     "one language only": (

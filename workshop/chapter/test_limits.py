@@ -49,15 +49,6 @@ def alone(cell: Code) -> str:
     return run_documented([before], stop=True)[1]
 
 
-def test_a_cell_that_needs_another_is_not_complete():
-    chapter = a_chapter()
-    (cell,) = (cell for cell in chapter.code if "complete" in cell.tags)
-    cell.outputs = [nbformat.v4.new_output("stream", text="3\n")]
-    assert not alone(cell)
-    cell.source = "print(x)"
-    assert "NameError" in alone(cell)
-
-
 def exercise(number: int) -> str:
     """An exercise that keeps to the rules."""
     check = (

@@ -256,7 +256,7 @@ def walk(tree, name: str, path: str, depth: int, nodes: list[dict]) -> None:
     if jax.tree_util.all_leaves([tree]):
         node["leaf"] = sum("leaf" in other for other in nodes)
         node |= {"dtype": str(jnp.asarray(tree).dtype), "shape": list(jnp.shape(tree))}
-        if jnp.size(tree) <= FEW and not is_key(tree):
+        if jnp.size(tree) <= FEW:
             node["value"] = shown(jnp.asarray(tree))
         return
     children, _ = jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is not tree)
@@ -305,14 +305,9 @@ def record_training(source: str, name: str, settings: dict) -> dict:
     }
 
 
-def is_key(leaf) -> bool:
-    """Whether a leaf holds typed random keys."""
-    return jnp.issubdtype(leaf.dtype, jax.dtypes.prng_key) if hasattr(leaf, "dtype") else False
-
-
 def numbers_in(leaf) -> list[float]:
     """All numbers of a small leaf; of a larger one mean, standard deviation, least and largest."""
-    values = np.asarray(jax.random.key_data(leaf) if is_key(leaf) else leaf).ravel()
+    values = np.asarray(leaf).ravel()
     if values.size > FEW:
         values = np.array([values.mean(), values.std(), values.min(), values.max()])
     return [rounded(value) for value in values]

@@ -23,7 +23,7 @@ from workshop.words import words_in
 STYLE = Path(__file__).with_name("print.css")
 RUNS_ON = ("jax", "flax", "optax", "keras")
 UNPRINTED = "script, template, button, nav, a.headerlink, a.launch, live-box, .exercise-link"
-SITE_STYLES = "head > link[rel=stylesheet]:not([media=print])"
+SITE_STYLE = "head > link[rel=stylesheet]:not([media=print])"
 SOLUTIONS = "solutions"  # the anchor of the closing part
 
 
@@ -129,12 +129,12 @@ def compose(site: Path, language: str) -> str:
         PrintError: a page is not built.
     """
     words, pages = words_in(language), pages_of(language)
-    texts, styles, solutions = {}, {}, ""
+    texts, solutions = {}, ""
     for page in pages:
         soup = built(site, page)
-        styles |= {link["href"]: link for link in soup.select(SITE_STYLES)}
         texts[page] = soup.select_one("article > section")
         solutions += chapter(texts[page], page, pages, words)
+    style = soup.select_one(SITE_STYLE)  # the same one on every page
     ran = words("Every output in this book was made and checked with {}.").format(versions())
     contents = ""
     for caption, chapters in parts_of(language):
@@ -144,7 +144,7 @@ def compose(site: Path, language: str) -> str:
     title = title_of(language)
     return f"""<!DOCTYPE html>
 <html lang="{language}" data-theme="light" data-mode="light">
-<head><meta charset="utf-8"><title>{title}</title>{"".join(map(str, styles.values()))}<style>{STYLE.read_text("utf8")}</style>
+<head><meta charset="utf-8"><title>{title}</title>{style}<style>{STYLE.read_text("utf8")}</style>
 </head><body><article class="bd-article bd-content">
 <section class="title-page"><p class="title">{title}</p>
 <p class="motto"><code>new_state, output = step(state, data)</code></p>

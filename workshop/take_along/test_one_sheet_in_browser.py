@@ -17,10 +17,6 @@ from workshop.site.line_breaks import WORD_JOINER
 from workshop.take_along.on_site import ONE_SHEET
 
 LEAST = 7.49  # points: 7.5 as a browser rounds it
-LONGER = """() => {
-    const entries = [...document.querySelectorAll("article section section")];
-    entries[0].after(...entries.slice(1, 4).map(entry => entry.cloneNode(true)));
-}"""
 each_paper = pytest.mark.parametrize("paper", ["A4", "Letter"])
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -70,13 +66,6 @@ def test_the_cheat_sheet_is_one_sheet_of_paper(visit, site, language, paper):
     for prose in soup_of(site, page).select("article section:not(#sources) > p"):
         assert bare(prose.get_text()) in text, f"{page} on {paper}: not printed: {prose}"
     assert min(sizes_on(first)) >= LEAST, f"{page} on {paper}: letters of {min(sizes_on(first))} pt"
-
-
-@each_paper
-def test_a_longer_cheat_sheet_needs_another_sheet(visit, paper):
-    window = visit(f"book/en/{ONE_SHEET}")
-    window.evaluate(LONGER)
-    assert len(sheets(window, paper)) == 2
 
 
 def test_a_page_in_the_dark_is_printed_from_the_light_theme(visit):

@@ -23,7 +23,7 @@ from tests.built_site import LANDING, soup_of
 from workshop.layout import LANGUAGES, ROOT, chapter_paths, pages_of
 from workshop.site.line_breaks import WORD_JOINER
 from workshop.take_along import downloads
-from workshop.take_along.print_edition import SITE_STYLES, PrintError
+from workshop.take_along.print_edition import PrintError
 
 MEGABYTES = 0.4  # the most for each chapter in a file to take along
 CONTENTS = {"ko": "차례", "en": "Table of contents"}
@@ -196,13 +196,6 @@ def test_nothing_on_paper_waits_for_a_click(book):
     assert not book.soup.select(idle)
     assert book.soup.select("recorded-figure")
     assert not book.soup.select("recorded-figure:not(:has(> .plain))")
-
-
-def test_the_paper_has_the_styles_of_every_page(book, site):
-    used = {link["href"] for link in book.soup.select("link")}
-    for page in pages_of(book.language):
-        here = soup_of(site, page).select(SITE_STYLES)
-        assert {link["href"] for link in here} <= used, page
 
 
 def test_the_text_can_be_searched_and_brings_its_fonts(book):

@@ -222,6 +222,26 @@ class Array:
         """The sum of all elements."""
         return total(self, **options)
 
+    def need_scalar(self):
+        """Raise what a vector raises where one number is needed."""
+        if self.kind.shape:
+            raise TypeError(
+                f"Only scalar arrays can be converted to Python scalars; got arr.ndim={self.ndim}"
+            )
+
+    def need_index(self):
+        """Raise what all but a whole number raises as an index."""
+        if self.kind.shape or self.kind.dtype != "int32":
+            raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
+
+    def need_truth(self, *shapes):
+        """Raise what a vector raises as a condition, unless it has one of these shapes."""
+        if self.kind.shape and self.kind.shape not in shapes:
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. "
+                "Use a.any() or a.all()"
+            )
+
     def block_until_ready(self):
         """This array: the model computes at once."""
         return self
@@ -260,10 +280,7 @@ class ArrayImpl(Array):
 
     def scalar(self):
         """The one value of a scalar."""
-        if self.kind.shape:
-            raise TypeError(
-                f"Only scalar arrays can be converted to Python scalars; got arr.ndim={self.ndim}"
-            )
+        self.need_scalar()
         return self.known()[0]
 
     def item(self):
@@ -284,16 +301,11 @@ class ArrayImpl(Array):
         return float(self.scalar())
 
     def __index__(self):
-        if self.kind.dtype != "int32":
-            raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
+        self.need_index()
         return self.scalar()
 
     def __bool__(self):
-        if self.kind.shape != () and self.kind.shape != (1,):
-            raise ValueError(
-                "The truth value of an array with more than one element is ambiguous. "
-                "Use a.any() or a.all()"
-            )
+        self.need_truth((1,))
         return bool(self.known()[0])
 
     def __iter__(self):
@@ -361,19 +373,12 @@ class DynamicJaxprTracer(Array):
 
     def __bool__(self):  # noqa: PLE0304  it always raises
         check_alive(self)
-        if self.kind.shape:
-            raise ValueError(
-                "The truth value of an array with more than one element is ambiguous. "
-                "Use a.any() or a.all()"
-            )
+        self.need_truth()
         self.concrete("Attempted boolean conversion of", TracerBoolConversionError)
 
     def as_int(self):
         """What int(x) and float(x) raise."""
-        if self.kind.shape:
-            raise TypeError(
-                f"Only scalar arrays can be converted to Python scalars; got arr.ndim={self.ndim}"
-            )
+        self.need_scalar()
         self.concrete("Abstract tracer value encountered where concrete value is expected:")
 
     as_float = as_int
@@ -383,8 +388,7 @@ class DynamicJaxprTracer(Array):
         return refuse("item() of a vector") if self.kind.shape else self.as_int()
 
     def __index__(self):  # noqa: PLE0305  it always raises
-        if self.kind.shape or self.kind.dtype != "int32":
-            raise TypeError("Only integer scalar arrays can be converted to a scalar index.")
+        self.need_index()
         self.concrete("The __index__() method was called on", TracerIntegerConversionError)
 
     def __iter__(self):
@@ -641,42 +645,27 @@ def full(shape, value, dtype):
     return emit("broadcast_in_dim", "", [filler], kind, make)
 
 
-def zeros(shape, dtype=None, **options):
-    """`jnp.zeros`."""
-    accept("jnp.zeros", options)
-    return full(shape, 0, dtype)
+def makers(name, value):
+    """`jnp.zeros` and `jnp.zeros_like`, or those of ones."""
 
+    def make(shape, dtype=None, **options):
+        accept(name, options)
+        return full(shape, value, dtype)
 
-def ones(shape, dtype=None, **options):
-    """`jnp.ones`."""
-    accept("jnp.ones", options)
-    return full(shape, 1, dtype)
+    def make_like(x, **options):
+        accept(f"{name}_like", options)
+        if not isinstance(x, Array):
+            refuse(f"{name}_like of other than an array")
+        check_alive(x)
+        if not x.kind.shape and tracing():
+            kind = Kind(x.kind.dtype, (), x.kind.weak)
+            one = lambda compiled: ArrayImpl([cast(value, kind.dtype)], kind)
+            return emit(None, None, [], kind, one)
+        if x.kind.shape:
+            return full(x.kind.shape, value, x.kind.dtype)
+        return asarray(value, x.kind.dtype)
 
-
-def zeros_like(x, **options):
-    """`jnp.zeros_like`, of arrays."""
-    return full_like("jnp.zeros_like", x, 0, options)
-
-
-def ones_like(x, **options):
-    """`jnp.ones_like`, of arrays."""
-    return full_like("jnp.ones_like", x, 1, options)
-
-
-def full_like(name, x, value, options):
-    """An array like another, of equal numbers."""
-    accept(name, options)
-    if not isinstance(x, Array):
-        refuse(f"{name} of other than an array")
-    check_alive(x)
-    if not x.kind.shape and tracing():
-        kind = Kind(x.kind.dtype, (), x.kind.weak)
-        return emit(
-            None, None, [], kind, lambda compiled: ArrayImpl([cast(value, kind.dtype)], kind)
-        )
-    if x.kind.shape:
-        return full(x.kind.shape, value, x.kind.dtype)
-    return asarray(value, x.kind.dtype)
+    return make, make_like
 
 
 def arange(*bounds, **options):
@@ -1334,8 +1323,9 @@ class Config:
 
 def install(modules=None):
     """Put the model in the place of jax and return the modules by name."""
-    numpy = Module("jax.numpy", zeros=zeros, ones=ones, arange=arange)
-    numpy.zeros_like, numpy.ones_like = zeros_like, ones_like
+    numpy = Module("jax.numpy", arange=arange)
+    numpy.zeros, numpy.zeros_like = makers("jnp.zeros", 0)
+    numpy.ones, numpy.ones_like = makers("jnp.ones", 1)
     numpy.array = numpy.asarray = asarray
     numpy.sum = total
     numpy.float32, numpy.int32 = ScalarType("float32"), ScalarType("int32")
