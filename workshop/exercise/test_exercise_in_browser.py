@@ -40,7 +40,7 @@ def test_micropython_judges_each_wrong_answer(visit, address, language, name, ex
     for answer, hint in zip(wrong, told, strict=True):
         assert re.fullmatch(WRONG[language], hint["output"]), f"{answer.source}: {hint}"
         assert language == "ko" or answer.metadata["says"] in hint["output"]
-    assert len({hint["output"] for hint in told}) == len({each.metadata["says"] for each in wrong})
+    assert len({hint["output"] for hint in told}) >= len({each.metadata["says"] for each in wrong})
 
 
 @each_language
