@@ -29,8 +29,8 @@ MEGABYTES = 0.4  # the most for each chapter in a file to take along
 CONTENTS = {"ko": "차례", "en": "Table of contents"}
 SOLUTIONS = {"ko": "풀이", "en": "Solutions"}
 SAID = {
-    "ko": "이 책에서는 그런 프로그램을 직접 실행해 원인을 찾고 고칩니다.",
-    "en": "You should know NumPy and have trained a neural network or two.",
+    "ko": "프로그램을 직접 실행해 원인을 찾고 고칩니다.",
+    "en": "A training run finishes overnight.",
 }
 
 
