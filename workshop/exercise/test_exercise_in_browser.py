@@ -37,10 +37,12 @@ def test_micropython_judges_each_wrong_answer(visit, address, language, name, ex
     wrong = exercise.cells["wrong-answer"]
     programs = [f"{answer.source}\n\n{offered['check']}" for answer in wrong]
     told = window.evaluate(RUN_ALL, [f"{address}/{BOX_FILES}", programs])
+    mistakes = {}
     for answer, hint in zip(wrong, told, strict=True):
         assert re.fullmatch(WRONG[language], hint["output"]), f"{answer.source}: {hint}"
-        assert language == "ko" or answer.metadata["says"] in hint["output"]
-    assert len({hint["output"] for hint in told}) >= len({each.metadata["says"] for each in wrong})
+        says = answer.metadata["says"]
+        assert language == "ko" or says in hint["output"]
+        assert mistakes.setdefault(hint["output"], says) == says, "one hint for two mistakes"
 
 
 @each_language
