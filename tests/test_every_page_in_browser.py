@@ -34,10 +34,12 @@ TEXT = {".html", ".css", ".js", ".svg", ".json"}  # what a server sends compress
 COLD = {"ko": 300_000, "en": 150_000, None: 150_000}
 NEXT = 40 * 1024
 
-# The theme looks a moment after a resize for what scrolls, and lets the keyboard reach it.
+# The theme, and buttons.js for pictures, look a moment after a resize for what scrolls, and let the
+# keyboard reach it.
 AT_REST = """width => innerWidth == width &&
     !document.getAnimations().some(each => each.timeline == document.timeline) &&
-    [...document.querySelectorAll('pre, .pst-scrollable-table-container')].every(
+    [...document.querySelectorAll(
+        'pre, .pst-scrollable-table-container, :has(> svg.picture)')].every(
         element => element.scrollWidth <= element.clientWidth || element.tabIndex == 0)"""
 # Contrast takes axe long. It hangs on tags and classes alone: of all texts that stand inside the
 # same tags with the same classes, on whichever page, it looks at the first one. All other rules see
