@@ -20,7 +20,10 @@ LEAK = next(place for place, box in enumerate(BOXES) if "class ArrayCounter" in 
 SECONDS = 30_000  # in milliseconds, for what a busy machine does slowly
 DONE = {"ko": "끝났습니다.", "en": "Done."}
 TIME_OVER = {"ko": "5초 넘게", "en": "longer than 5 seconds"}
-NOT_KNOWN = {"ko": "3번째 줄에 모형이 모르는 것이 있습니다", "en": "does not reach this (line 3)"}
+NOT_KNOWN = {
+    "ko": "3번째 줄에 모형이 지원하지 않는 것이 있습니다",
+    "en": "Line 3 uses something that the model doesn't support",
+}
 STOPPED = {"ko": "{}번째 줄에서 오류로", "en": "in line {} with an error"}
 LABEL = {"ko": "JAX가 아니라 JAX를 본뜬 모형입니다", "en": "A model of JAX, not JAX itself"}
 each_language = pytest.mark.parametrize("language", ["ko", "en"])
@@ -167,7 +170,10 @@ def test_edits_errors_and_limits(visit, language):
     run(window, "while True:\n    print('x' * 100)")
     says(window, {"ko": "많이 출력해서", "en": "prints more"}[language])
     run(window, "def f(:\n")
-    says(window, {"ko": "1번째 줄을 읽을 수 없습니다", "en": "Line 1 cannot be read"}[language])
+    says(
+        window,
+        {"ko": "1번째 줄의 구문을 해석할 수 없습니다", "en": "Line 1 can't be parsed"}[language],
+    )
     run(window, "import jax.numpy as jnp\n\njnp.zeroes(3)")
     says(window, NOT_KNOWN[language])
     says(window, {"ko": "혹시 jnp.zeros 아닌가요?", "en": "Did you mean jnp.zeros?"}[language])
