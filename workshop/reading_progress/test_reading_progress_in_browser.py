@@ -179,6 +179,7 @@ def test_a_figure_does_not_ask_again_what_was_answered(visit, address, language)
             if question.is_visible():
                 asked += 1
                 question.locator("details.right summary").click()
+                expect(go_on).to_have_attribute("aria-disabled", "false")
         if page:
             window.wait_for_function(f"localStorage['{KEY}'].includes('third')")
             go(window, address, page)
