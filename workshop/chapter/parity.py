@@ -7,14 +7,24 @@ repeats from the cells around: a name, and a number too unless the other languag
 
 import re
 
-from workshop.chapter.claims import COUNTS, NUMBER, STRONG, sentences_in
 from workshop.chapter.prose import HANGUL, MARKDOWN, Block, blocks
 
+NUMBER = re.compile(r"(?<![\w.\-])[-−]?\d+(?:,\d{3})*(?:\.\d+)*(?:e[-+]?\d+)?(?: %)?(?!\w)")
+WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+COUNTS = {word: number for number, word in enumerate(WORDS)} | {"once": 1, "twice": 2}
+COUNTS |= {"eleven": 11, "twelve": 12, "hundred": 100}
 FRACTIONS = {"half": 2, "tenth": 10, "fiftieth": 50}  # numbers where Korean writes them
 KOREAN_COUNTS = {"하나|한 |첫": 1, "둘|두 ": 2, "셋|세 ": 3, "넷|네 ": 4, "다섯": 5, "여섯": 6}
 KOREAN_COUNTS |= {"일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "없": 0}
 DIGIT = re.compile(r"\d")
 PUNCTUATION = re.compile(r"[\s()\[\],;.]")
+# Words that promise more than one run shows.
+STRONG = re.compile(
+    r"(?<!-)\b(?:always|never|only|every|must|cannot|exactly|identical|bit for bit|"
+    r"no (?:error|warning|copy|effect|trace)|(?:fast|slow|cheap)er|at most|at least|"
+    r"(?:more|less|fewer|larger|smaller|higher|lower|longer|shorter) than)\b",
+    re.IGNORECASE,
+)
 STRONG_KOREAN = re.compile("항상|언제나|절대로|결코|반드시|더 빠[르른릅]|더 느[리린립]")
 
 
@@ -81,6 +91,4 @@ def _displayed(markdown: str) -> set[str]:
 
 def _strong_words(markdown: str, rule: re.Pattern) -> list[str]:
     """The strong words of a text; in Korean only those that are never anything else."""
-    return [
-        match.group() for sentence, _ in sentences_in(markdown) for match in rule.finditer(sentence)
-    ]
+    return [match.group() for block in blocks(markdown) for match in rule.finditer(block.text)]
