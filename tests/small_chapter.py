@@ -2,7 +2,7 @@
 
 from workshop.layout import LANGUAGES, chapter_paths
 
-HEADER = chapter_paths()[0].read_text(encoding="utf8").partition("+++")[0]
+HEADER = (chapter_paths()[0] / "chapter.md").read_text(encoding="utf8").partition("+++")[0]
 
 
 def pair(korean: str, english: str | None = None) -> str:

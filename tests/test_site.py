@@ -150,7 +150,7 @@ def test_the_edit_link_leads_to_the_source(site, page):
     edit = links[1].removeprefix(f"{home}/edit/main/")
     assert (ROOT / edit).is_file(), f"{page}: its edit link leads to {edit}, which does not exist"
     if page in NOTEBOOK_PAGES:
-        assert edit == f"book/chapters/{Path(page).name}.md"
+        assert edit == f"book/chapters/{Path(page).name}/chapter.md"
 
 
 @each_page
@@ -315,7 +315,9 @@ def told_by_git(folder: Path, *words: str) -> str:
 
 @each_page
 def test_a_page_says_when_its_source_changed(site, page):
-    source = f"book/chapters/{Path(page).name}.md" if page in NOTEBOOK_PAGES else f"{page}.md"
+    source = (
+        f"book/chapters/{Path(page).name}/chapter.md" if page in NOTEBOOK_PAGES else f"{page}.md"
+    )
     day = told_by_git(ROOT, "log", "-1", "--format=%cs", "--", source)
     if told_by_git(ROOT, "rev-parse", "--is-shallow-repository") == "true":
         day = ""  # the last commit of such a clone seems to have changed everything

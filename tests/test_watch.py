@@ -75,9 +75,11 @@ def test_a_sentence_that_is_saved_reaches_the_page(small_book, tmp_path):
     try:
         with connected(port) as page:
             (chapter,) = (small_book / "book/chapters").iterdir()
-            text = chapter.read_text("utf8")
+            text = (chapter / "chapter.md").read_text("utf8")
             at = text.index("\n\n", text.index('{"lang": "en"}\n\n') + 17)
-            save_until_the_page_is_told(chapter, f"{text[:at]} {NEW}{text[at:]}", page)
+            save_until_the_page_is_told(
+                chapter / "chapter.md", f"{text[:at]} {NEW}{text[at:]}", page
+            )
         address = f"http://localhost:{port}/book/en/{chapter.stem}.html"
         assert NEW in urllib.request.urlopen(address).read().decode(), said.read_text()
     finally:

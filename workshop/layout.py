@@ -10,7 +10,7 @@ import yaml
 WORKSHOP = Path(__file__).resolve().parent
 ROOT = WORKSHOP.parent
 BOOK = ROOT / "book"
-FIGURES = BOOK / "figures"
+CHAPTERS = BOOK / "chapters"
 GLOSSARY = BOOK / "glossary.csv"
 RECORDS = BOOK / "last_runs"
 LANGUAGES = {"ko": "한국어", "en": "English"}
@@ -29,7 +29,7 @@ def is_lesson(name: str) -> bool:
 
 
 def chapter_paths() -> list[Path]:
-    """The chapters in reading order: by number, then the reference pages as `_toc.yml` lists them."""
+    """The folders of the chapters in reading order: by number, then pages to consult by `_toc.yml`."""
     listed = [Path(page).name for page in pages_of(next(iter(LANGUAGES)))]
 
     def place(path: Path) -> tuple[int, str]:
@@ -37,17 +37,23 @@ def chapter_paths() -> list[Path]:
             return 0, path.stem
         return 1 + (listed.index(path.stem) if path.stem in listed else len(listed)), path.stem
 
-    return sorted((BOOK / "chapters").glob("*.md"), key=place)
+    return sorted((path.parent for path in CHAPTERS.glob("*/chapter.md")), key=place)
 
 
 def notebook_path(chapter: Path, language: str) -> Path:
-    """Where the notebook of the chapter at `chapter` lies in `language`."""
-    return chapter.parent.parent / language / f"{chapter.stem}.ipynb"
+    """Where the notebook of the chapter in the folder `chapter` lies in `language`."""
+    return chapter.parent.parent / language / f"{chapter.name}.ipynb"
 
 
 def chapter_path(notebook: Path) -> Path:
-    """Where the chapter lies, if there is one, that the notebook at `notebook` is written from."""
-    return notebook.parent.parent / "chapters" / f"{notebook.stem}.md"
+    """The folder of the chapter, if there is one, that the notebook at `notebook` is written from."""
+    return notebook.parent.parent / "chapters" / notebook.stem
+
+
+def figure_path(name: str) -> Path:
+    """The file of a figure, such as `counter-under-jit.json`, in its chapter; names are unique."""
+    found = sorted(CHAPTERS.glob(f"*/figures/{name}"))
+    return found[0] if found else CHAPTERS / "any/figures" / name
 
 
 def parts_of(language: str, root: Path = ROOT) -> list[tuple[str, list[str]]]:

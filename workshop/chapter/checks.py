@@ -1,13 +1,12 @@
 """What every chapter keeps to, beyond what `read.py` refuses: one line for each place that does not.
 
-Claims have a file of their own (`claims.py`), the rules of prose too (`prose.py`).
+The rules of prose have a file of their own (`prose.py`).
 """
 
 import ast
 import re
 import statistics
 from collections.abc import Iterator
-from pathlib import Path
 
 from workshop.chapter.model import Chapter, Code, Exercise, Prose
 from workshop.chapter.parity import unequal
@@ -20,7 +19,6 @@ LINES, LINES_OF_A_CELL, MEDIAN, COLUMNS = 320, 22, 12, 79
 LINES_OF_THE_COMPLETE_CELL = 36  # a whole program, imports included, to be copied as it is
 CELLS_AROUND = 2
 FOLDED = ("check", "solution", "hide-input")
-SET_UP_CELL = Path(__file__).with_name("set_up_cell.py")
 END_OF_ESSENTIALS = {
     "ko": "**핵심은 여기까지입니다.**",
     "en": "**That's the essential path.**",
@@ -29,7 +27,6 @@ OPENINGS = {
     "ko": ("할 일.", "배울 것.", "필요한 것.", "먼저 맞혀 보세요."),
     "en": ("Do.", "Learn.", "Need.", "Predict first."),
 }
-TITLES = {"check": "# @title Check {0} · 채점 {0}", "solution": "# @title Solution {0} · 풀이 {0}"}
 
 
 def faults_of_prose(chapter: Chapter, language: str) -> Iterator[str]:
@@ -55,7 +52,7 @@ def faults_of_parity(chapter: Chapter) -> Iterator[str]:
         if isinstance(cell, Prose):
             between.append(cell)
             continue
-        if between and (cell is None or cell.is_shown):
+        if between:
             texts = ["\n\n".join(prose.texts[code] for prose in between) for code in LANGUAGES]
             place = between[0].places[next(iter(LANGUAGES))]
             around = _shown_around(chapter, number)
@@ -68,7 +65,7 @@ def faults_of_parity(chapter: Chapter) -> Iterator[str]:
 def _shown_around(chapter: Chapter, number: int) -> str:
     """Code and outputs of the cells in view before and after the one at `number`."""
     before, after = (
-        [cell for cell in cells if isinstance(cell, Code) and cell.is_shown]
+        [cell for cell in cells if isinstance(cell, Code)]
         for cells in (chapter.cells[:number], chapter.cells[number:])
     )
     near = before[-CELLS_AROUND:] + after[:CELLS_AROUND]
@@ -103,46 +100,21 @@ def faults_of_exercises(chapter: Chapter) -> Iterator[str]:
             yield f"{exercise.place}: exercise {exercise.number}: {line}"
     if len(chapter.exercises) != EXERCISES:
         yield f"{chapter.path.name}: {len(chapter.exercises)} exercises; write {EXERCISES}"
-    yield from _faults_of_judging(chapter)
 
 
 def _faults_of_exercise(exercise: Exercise) -> Iterator[str]:
     number, cells = exercise.number, exercise.cells
-    for tag in ("exercise", "check", "solution"):
-        if len(cells.get(tag, [])) != 1:
-            yield f"one cell tagged {tag} is due"
-    if len(cells.get("wrong-answer", [])) < WRONG_ANSWERS:
+    if sum(bool(answer.says) for answer in exercise.answers) < WRONG_ANSWERS:
         yield f"{WRONG_ANSWERS} wrong answers are due"
-    if f"answer_{number} = ..." not in cells["exercise"][0].source:
+    if f"answer_{number} = ..." not in cells["exercise"].source:
         yield f"its cell has no line `answer_{number} = ...`"
-    for tag, title in TITLES.items():
-        for cell in cells.get(tag, []):
-            if cell.source.splitlines()[0] != title.format(number):
-                yield f"first line of its {tag}; write {title.format(number)!r}"
-    for cell in cells.get("wrong-answer", []):
-        if not re.search(rf"\banswer_{number}\b", cell.source):
-            yield f"a wrong answer does not set answer_{number}"
-
-
-def _faults_of_judging(chapter: Chapter) -> Iterator[str]:
-    """Where answers are not judged by `judge`, in both languages."""
-    set_up = SET_UP_CELL.read_text("utf8").strip()
-    if [cell.source.strip() for cell in chapter.code].count(set_up) != 1:
-        yield f"{chapter.path.name}: begin the exercises with the cell of {SET_UP_CELL.name}"
-    for exercise in chapter.exercises:
-        number = exercise.number
-        for cell in exercise.cells.get("check", []):
-            if not re.search(
-                rf"^judge\({number}, check_{number}, answer_{number}\)$", cell.source, re.MULTILINE
-            ):
-                yield f"{cell.place}: ends without `judge({number}, check_{number}, answer_{number})`"
-            tree = ast.parse(cell.source)
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Assert) and not _speaks_both(node.msg, tree):
-                    yield (
-                        f"{cell.place}: the assert in line {node.lineno} has no message in both "
-                        'languages; write ("English", "한국어")'
-                    )
+    tree = ast.parse(cells["check"].source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert) and not _speaks_both(node.msg, tree):
+            yield (
+                f"the assert {ast.unparse(node.test)!r} of its check has no message in both "
+                'languages; write ("English", "한국어")'
+            )
 
 
 def _speaks_both(message: ast.expr | None, cell: ast.Module) -> bool:

@@ -16,8 +16,7 @@ from workshop.predict_card import card as predict_card
 
 ANCHOR = re.compile(r'<a id="([^"]*)"></a>')
 HEADING = re.compile(r"^(#{1,6}) +(.*)$")
-IN_NO_NOTEBOOK = ("wrong-answer", "holds")  # for the tests alone
-EXERCISE_TAGS = ("exercise", "check", "solution", "wrong-answer")
+EXERCISE_TAGS = ("exercise", "check", "solution")
 
 
 class ChapterError(Exception):
@@ -26,22 +25,20 @@ class ChapterError(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """Where something stands in the file of a chapter, as a person finds it."""
+    """Where something stands in a file of a chapter, as a person finds it."""
 
     file: str
-    cell: int
-    first: str  # the first line of the cell
-    start: int  # the lines of the cell, counted from 0, `end` excluded
-    end: int
+    at: str  # `cell 3` of Markdown, `line 40` of Python
+    first: str  # the first line there
 
     def __str__(self) -> str:
-        """File, number of the cell and its first line."""
-        return f"{self.file}, cell {self.cell} ({self.first[:50]!r})"
+        """File, cell or line, and the words it begins with."""
+        return f"{self.file}, {self.at} ({self.first[:50]!r})"
 
 
 @dataclass
 class Code:
-    """A code cell. Its outputs are those of the committed notebook, where they were asked for."""
+    """A code cell of the notebooks. Its outputs are those of the committed one, where asked for."""
 
     place: Place
     source: str
@@ -53,10 +50,23 @@ class Code:
         """The tags of the cell, an empty list where there are none."""
         return list(self.metadata.get("tags", []))
 
-    @property
-    def is_shown(self) -> bool:
-        """Whether the cell stands in the notebooks."""
-        return not set(IN_NO_NOTEBOOK) & set(self.tags)
+
+@dataclass
+class Answer:
+    """An answer to an exercise that its check must refuse with words that hold `says`, or accept."""
+
+    place: Place
+    source: str
+    says: str = ""
+
+
+@dataclass
+class Guard:
+    """Asserts for the tests alone: what the chapter says, run after a place in `Chapter.code`."""
+
+    place: Place
+    source: str
+    after: int
 
 
 @dataclass
@@ -107,11 +117,12 @@ class Prose:
 
 @dataclass
 class Exercise:
-    """An exercise: its number, and its cells by tag in the order of the chapter."""
+    """An exercise: its number, its cells by tag, and answers to try its check with."""
 
     number: int
     place: Place
-    cells: dict[str, list[Code]] = field(default_factory=dict)
+    cells: dict[str, Code] = field(default_factory=dict)
+    answers: list[Answer] = field(default_factory=list)
 
 
 @dataclass
@@ -128,9 +139,7 @@ class Section:
     def cells(self) -> list[Text | Figure | Card | Code]:
         """The nodes with the cells of the exercises in their places."""
         opened = [
-            [cell for cells in node.cells.values() for cell in cells]
-            if isinstance(node, Exercise)
-            else [node]
+            list(node.cells.values()) if isinstance(node, Exercise) else [node]
             for node in self.nodes
         ]
         return [cell for cells in opened for cell in cells]
@@ -138,10 +147,12 @@ class Section:
 
 @dataclass
 class Chapter:
-    """A chapter that was read and found right."""
+    """A chapter that was read and found right; `path` is its folder."""
 
     path: Path
     cells: list[Prose | Code]
+    answers: dict[int, list[Answer]] = field(default_factory=dict)  # by exercise
+    guards: list[Guard] = field(default_factory=list)
 
     @property
     def number(self) -> int | None:
@@ -151,7 +162,7 @@ class Chapter:
     @cached_property
     def code(self) -> list[Code]:
         """The code cells that stand in the notebooks."""
-        return [cell for cell in self.cells if isinstance(cell, Code) and cell.is_shown]
+        return [cell for cell in self.cells if isinstance(cell, Code)]
 
     @cached_property
     def prose(self) -> list[Prose]:
@@ -184,10 +195,10 @@ class Chapter:
             tag = next((tag for tag in EXERCISE_TAGS if tag in getattr(node, "tags", ())), None)
             if tag == "exercise":
                 number = 1 + sum(isinstance(n, Exercise) for s in found for n in s.nodes)
-                nodes.append(Exercise(number, node.place))
+                nodes.append(Exercise(number, node.place, answers=self.answers.get(number, [])))
             exercise = next((n for n in reversed(nodes) if isinstance(n, Exercise)), None)
             if tag and exercise:
-                exercise.cells.setdefault(tag, []).append(node)
+                exercise.cells[tag] = node
             else:
                 nodes.append(node)
         return found
@@ -197,27 +208,11 @@ class Chapter:
         """The exercises in order."""
         return [n for section in self.sections for n in section.nodes if isinstance(n, Exercise)]
 
-    @property
-    def wrong_answers(self) -> list[tuple[Code, Code]]:
-        """The wrong answers to the exercises, each with the cell that must judge it."""
-        return [
-            (answer, exercise.cells["check"][0])
-            for exercise in self.exercises
-            if "check" in exercise.cells
-            for answer in exercise.cells.get("wrong-answer", [])
-        ]
-
-    @property
-    def holds(self) -> dict[int, list[Code]]:
-        """The asserts for the tests alone, by the place in `code` of the cell that they follow."""
-        found: dict[int, list[Code]] = {}
-        shown = -1
-        for cell in self.cells:
-            if isinstance(cell, Code):
-                shown += cell.is_shown
-                if "holds" in cell.tags:
-                    found.setdefault(shown, []).append(cell)
-        return found
+    def guards_of(self, section: Section) -> list[Guard]:
+        """The guards that stand after a code cell of a section."""
+        places = {id(cell): place for place, cell in enumerate(self.code)}
+        own = {places.get(id(cell)) for cell in section.cells}
+        return [guard for guard in self.guards if guard.after in own]
 
     def texts(self, language: str) -> list[str]:
         """The prose cells of a language as they are written."""

@@ -38,7 +38,7 @@ def notebook_in(chapter: Chapter, language: str) -> NotebookNode:
     for cell in chapter.cells:
         if isinstance(cell, Prose):
             cells.append(nbformat.v4.new_markdown_cell(_markdown(chapter, cell, language)))
-        elif cell.is_shown:
+        else:
             written = nbformat.v4.new_code_cell(cell.source)
             written.metadata = nbformat.from_dict(_code_metadata(cell, language))
             cells.append(written)

@@ -1,9 +1,11 @@
-"""Read a chapter: one MyST notebook holding the code once and its prose in every language.
+"""Read a chapter: a folder with its text, its exercises and its guards.
 
-A chapter lies in `book/chapters/NN-subject.md`, or in `subject.md` if it is consulted and not read
-through, and jupytext finds its cells. Prose cells carry
-`{"lang": "ko"}` or `{"lang": "en"}` and come in pairs, Korean first. Everything that is wrong with
-a chapter is a `ChapterError`: one line that names the file, the cell and the mend.
+A chapter lies in `book/chapters/NN-subject/`, or in `subject/` if it is consulted and not read
+through. `chapter.md` holds what readers see, code once and prose in every language: a MyST notebook
+whose cells jupytext finds. Prose cells carry `{"lang": "ko"}` or `{"lang": "en"}` and come in pairs,
+Korean first. `room.py` reads the Python files beside it. The cells that judge answers stand below the
+heading `exercises` and below each exercise. Everything that is wrong with a chapter is a
+`ChapterError`: one line that names the file, the place and the mend.
 """
 
 import re
@@ -17,77 +19,130 @@ from jupytext.myst import myst_to_notebook
 from workshop.chapter.model import (
     ANCHOR,
     HEADING,
-    IN_NO_NOTEBOOK,
     Card,
     Chapter,
     ChapterError,
     Code,
     Figure,
+    Guard,
     Place,
     Prose,
     Text,
 )
+from workshop.chapter.room import Judged, exercises_in, guards_in
 from workshop.layout import LANGUAGES, notebook_path
 from workshop.predict_card.card import CardError, card_in
 
 LANGUAGE_NAMES = {"ko": "Korean", "en": "English"}  # in messages
+TEXT, EXERCISES, GUARDS = "chapter.md", "exercises.py", "guards.py"
+SET_UP_CELL = Path(__file__).with_name("set_up_cell.py")
+BELOW = "exercises"  # the heading below which the set-up of the checks stands
+TITLE = "title"  # how guards name the part above the first anchor
 NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", "complete"}
-TAGS = NOTEBOOK_TAGS | set(IN_NO_NOTEBOOK)
-CODE_METADATA = {"tags", "alt", "varies", "says", "idiom"}
+TAGS = NOTEBOOK_TAGS - {"check", "solution"}  # those stand in `exercises.py`
+CODE_METADATA = {"tags", "alt", "varies", "idiom"}
 VARIES = ("pattern", "reason")
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<path>[^)\s]+)\)")
 
 
 def read_chapter(path: Path) -> Chapter:
-    """Parse and check the chapter at `path`, each text of it once; not to be changed.
+    """Parse and check the chapter in the folder `path`, each text of it once; not to be changed.
 
     Raises:
-        ChapterError: the first thing that is wrong, with file, cell and mend.
+        ChapterError: the first thing that is wrong, with file, place and mend.
     """
-    if not re.fullmatch(r"(\d\d-|[a-z])[a-z0-9-]+\.md", path.name):
+    if not re.fullmatch(r"(\d\d-|[a-z])[a-z0-9-]+", path.name):
         raise ChapterError(
-            f"{path.name}: name it NN-subject.md, a reference page subject.md (lower case, digits, "
-            "hyphens)"
+            f"{path.name}: name it NN-subject, a page to consult subject (lower case, digits, hyphens)"
         )
-    return _read_once(path.read_text(encoding="utf8"), path)
+    return _read_once(path, *texts_of(path))
 
 
-def parse(text: str, path: Path) -> Chapter:
-    """Parse and check the text of a chapter that lies, or is to lie, at `path`."""
+def texts_of(path: Path) -> tuple[str, str, str]:
+    """The texts of `chapter.md`, `exercises.py` and `guards.py`; empty where a chapter has none."""
+    if not (path / TEXT).is_file():
+        raise ChapterError(f"{path.name}: has no {TEXT}; write it, or delete the folder")
+    files = [path / name for name in (TEXT, EXERCISES, GUARDS)]
+    return tuple(file.read_text(encoding="utf8") if file.is_file() else "" for file in files)
+
+
+def parse(path: Path, text: str, exercises: str = "", guards: str = "") -> Chapter:
+    """Parse and check the texts of a chapter that lies, or is to lie, in the folder `path`."""
+    judged = exercises_in(exercises, f"{path.name}/{EXERCISES}")
     cells: list[Prose | Code] = []
     waiting: list[tuple[Place, str, str]] = []  # place, language and text of prose without its twin
-    for place, kind, source, metadata in cells_in(text, path.name):
+    number = 0
+    for place, kind, source, metadata in cells_in(text, f"{path.name}/{TEXT}"):
         if kind == "markdown":
-            language = metadata.get("lang")
-            if language not in LANGUAGES:
-                raise ChapterError(
-                    f'{place}: no language; put +++ {{"lang": "ko"}} or "en" before it'
-                )
-            due = list(LANGUAGES)[len(waiting)]
-            if language != due:
-                raise ChapterError(
-                    f"{place}: {LANGUAGE_NAMES[language]} prose where "
-                    f"{LANGUAGE_NAMES[due]} is due; write the missing language"
-                )
-            waiting.append((place, language, source))
+            _refuse_wrong_language(place, metadata.get("lang"), due=list(LANGUAGES)[len(waiting)])
+            waiting.append((place, metadata["lang"], source))
             if len(waiting) == len(LANGUAGES):
-                cells.append(_pair(path, waiting))
+                cells.append(prose := _pair(path, waiting))
                 waiting = []
+                if judged and any(f'id="{BELOW}"' in text for text in prose.texts.values()):
+                    set_up = SET_UP_CELL.read_text("utf8").strip()
+                    cells.append(Code(place, set_up, {"tags": ["check"]}))
             continue
         _refuse_half_a_pair(waiting)
-        cells.append(code := Code(place, source, metadata))
+        code = Code(place, source, metadata)
         _check_code(code)
-        if len(cells) > 1 and isinstance(cells[-2], Prose) and code.is_shown:
-            for node in cells[-2].nodes:
+        if cells and isinstance(cells[-1], Prose):
+            for node in cells[-1].nodes:
                 if isinstance(node, Card):
                     node.answer = code
+        cells.append(code)
+        if "exercise" in code.tags:
+            number += 1
+            cells += _judging(path, number, judged.get(number, Judged()))
     _refuse_half_a_pair(waiting)
-    chapter = Chapter(path, cells)
-    _check_title(chapter)
-    for check in (_check_anchors, _check_cards, _check_repeats, _check_holds):
+    for surplus in sorted(set(judged) - set(range(1, number + 1))):
+        raise ChapterError(
+            f"{path.name}/{EXERCISES}: exercise {surplus} is none of the {number} of {TEXT}"
+        )
+    chapter = Chapter(path, cells, {number: each.answers for number, each in judged.items()})
+    chapter.guards += _guards(chapter, guards)
+    for check in (_check_title, _check_anchors, _check_cards, _check_repeats):
         check(chapter)
     return chapter
+
+
+def _judging(path: Path, number: int, judged: Judged) -> list[Code]:
+    """The cells of an exercise that judge its answer and solve it."""
+    for kind in ("check", "solution"):
+        if not getattr(judged, kind):
+            raise ChapterError(
+                f"{path.name}/{EXERCISES}: exercise {number} has no {kind}; write '# %% {kind} {number}'"
+            )
+    (check_place, check), (solution_place, solution) = judged.check, judged.solution
+    check = (
+        f"# @title Check {number} · 채점 {number}\n{check}\n\n\n"
+        f"judge({number}, check_{number}, answer_{number})"
+    )
+    solution = f"# @title Solution {number} · 풀이 {number}\n{solution}"
+    return [
+        Code(check_place, check, {"tags": ["check"]}),
+        Code(solution_place, solution, {"tags": ["solution"]}),
+    ]
+
+
+def _guards(chapter: Chapter, text: str) -> list[Guard]:
+    """The guards of a chapter with the places of the cells that they stand after."""
+    places = {id(cell): place for place, cell in enumerate(chapter.code)}
+    last, of_section = -1, {}
+    for section in chapter.sections:
+        own = [places[id(cell)] for cell in section.cells if isinstance(cell, Code)]
+        last = own[-1] if own else last
+        of_section[section.anchor or TITLE] = own, last
+    found = []
+    for place, anchor, count, source in guards_in(text, f"{chapter.path.name}/{GUARDS}"):
+        if anchor not in of_section:
+            raise ChapterError(f"{place}: {TEXT} has no section {anchor!r}; name the one it guards")
+        own, last = of_section[anchor]
+        if count and count > len(own) or not count and last < 0:
+            raise ChapterError(f"{place}: {anchor!r} has {len(own)} code cells; name one of them")
+        found.append(Guard(place, source, own[count - 1] if count else last))
+    return sorted(found, key=lambda guard: guard.after)
 
 
 def documented(path: Path) -> Chapter:
@@ -96,7 +151,7 @@ def documented(path: Path) -> Chapter:
     Raises:
         ChapterError: it is wrong, or its notebook holds other code.
     """
-    chapter = parse(path.read_text(encoding="utf8"), path)
+    chapter = parse(path, *texts_of(path))
     notebook = nbformat.read(notebook_path(path, next(iter(LANGUAGES))), as_version=4)
     run = [cell for cell in notebook.cells if cell.cell_type == "code"]
     if [cell.source for cell in run] != [cell.source for cell in chapter.code]:
@@ -113,21 +168,16 @@ def cells_in(text: str, file: str) -> list[tuple[Place, str, str, dict]]:
         ChapterError: the text is no notebook.
     """
     try:
-        notebook = myst_to_notebook(text, add_source_map=True)
+        notebook = myst_to_notebook(text)
     except Exception as error:  # jupytext raises many kinds for a broken file
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ChapterError(f"{file}: is no MyST notebook ({reason})") from error
     if "kernelspec" not in notebook.metadata:
         raise ChapterError(f"{file}: has no jupytext header; copy it from another chapter")
-    # jupytext counts from the line below the one that opens a cell.
-    starts = [line - 1 for line in notebook.metadata["source_map"]]
-    ends = [*starts[1:], text.count("\n") + 1]
     found = []
-    for number, (cell, start, end) in enumerate(
-        zip(notebook.cells, starts, ends, strict=True), start=1
-    ):
+    for number, cell in enumerate(notebook.cells, start=1):
         first = next((line for line in cell.source.splitlines() if line.strip()), "(empty)")
-        place = Place(file, number, first.strip(), start, end)
+        place = Place(file, f"cell {number}", first.strip())
         found.append((place, cell.cell_type, cell.source, dict(cell.metadata)))
     return found
 
@@ -144,7 +194,7 @@ def _pair(path: Path, twins: list[tuple[Place, str, str]]) -> Prose:
                 _check_picture(path, place, piece)
         if any(level > 1 and not anchor for level, anchor in _headings(pieces)):
             raise ChapterError(f'{place}: heading without an anchor; end it with <a id="…"></a>')
-    here = f"{twins[0][0]} and cell {twins[1][0].cell}"
+    here = f"{twins[0][0]} and {twins[1][0].at}"
     for what, outline in (
         ("have different headings or anchors", _headings),
         ("show different pictures", _pictures),
@@ -167,7 +217,7 @@ def _pair(path: Path, twins: list[tuple[Place, str, str]]) -> Prose:
             nodes.append(Text(twins[0][0], both))
         elif kind == "figure":
             alts = {language: image["alt"] for language, image in both.items()}
-            nodes.append(Figure(twins[0][0], path.parent / piece["path"], alts))
+            nodes.append(Figure(twins[0][0], path / piece["path"], alts))
         else:
             nodes.append(Card(twins[0][0], both))
     return Prose(places, {language: source for _, language, source in twins}, nodes)
@@ -221,8 +271,18 @@ def _pictures(pieces: list[tuple]) -> list[str]:
 def _check_picture(path: Path, place: Place, image: re.Match) -> None:
     if not image["alt"].strip():
         raise ChapterError(f"{place}: picture without alt text; write ![what it shows](…)")
-    if not (path.parent / image["path"]).is_file():
+    if not (path / image["path"]).is_file():
         raise ChapterError(f"{place}: no picture {image['path']}; mend the path")
+
+
+def _refuse_wrong_language(place: Place, language: str | None, due: str) -> None:
+    if language not in LANGUAGES:
+        raise ChapterError(f'{place}: no language; put +++ {{"lang": "ko"}} or "en" before it')
+    if language != due:
+        raise ChapterError(
+            f"{place}: {LANGUAGE_NAMES[language]} prose where {LANGUAGE_NAMES[due]} is due; "
+            "write the missing language"
+        )
 
 
 def _refuse_half_a_pair(waiting: list[tuple[Place, str, str]]) -> None:
@@ -246,11 +306,6 @@ def _check_code(cell: Code) -> None:
     varies = cell.metadata.get("varies")
     if varies is not None and not all(str(varies.get(key, "")).strip() for key in VARIES):
         raise ChapterError(f"{here}: 'varies' needs a pattern and a reason")
-    if ("says" in cell.metadata) != ("wrong-answer" in cell.tags):
-        raise ChapterError(
-            f"{here}: 'says', the words that its check must answer with, belongs to each cell "
-            "tagged wrong-answer and to no other"
-        )
 
 
 def _listed(names: set[str]) -> str:
@@ -283,12 +338,7 @@ def _check_cards(chapter: Chapter) -> None:
 
 
 def _check_repeats(chapter: Chapter) -> None:
-    first: dict[str, int] = {}
+    first: dict[str, str] = {}
     for cell in chapter.code:
-        if (earlier := first.setdefault(cell.source, cell.place.cell)) != cell.place.cell:
-            raise ChapterError(f"{cell.place}: repeats the code of cell {earlier}; remove one")
-
-
-def _check_holds(chapter: Chapter) -> None:
-    for cell in chapter.holds.get(-1, []):
-        raise ChapterError(f"{cell.place}: holds what no cell above it shows; put it below a cell")
+        if (earlier := first.setdefault(cell.source, cell.place.at)) != cell.place.at:
+            raise ChapterError(f"{cell.place}: repeats the code of {earlier}; remove one")

@@ -36,12 +36,14 @@ def silent(cell: int, cells: int) -> None:
 
 @pytest.fixture
 def chapter(tmp_path):
-    """A function that writes a chapter into an empty book and returns its path."""
+    """A function that writes a chapter into an empty book and returns its folder."""
 
-    def write(text: str, name: str = "07-random.md") -> Path:
+    def write(text: str, name: str = "07-random", exercises: str = "", guards: str = "") -> Path:
         path = tmp_path / "book" / "chapters" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(HEADER + text, encoding="utf8")
+        path.mkdir(parents=True, exist_ok=True)
+        (path / "chapter.md").write_text(HEADER + text, encoding="utf8")
+        (path / "exercises.py").write_text(exercises, encoding="utf8")
+        (path / "guards.py").write_text(guards, encoding="utf8")
         return path
 
     return write
@@ -125,11 +127,11 @@ FAULTS = {
     "code cell twice": (2 * CODE, "cell 4 .*: repeats the code of cell 3; remove one"),
     "unknown tag": (
         code(SOURCE, "tags: [slow]"),
-        r"cell 3 .* unknown tag 'slow'; known are check, complete, exercise",
+        r"cell 3 .* unknown tag 'slow'; known are complete, exercise, hide-input",
     ),
     "unknown metadata": (
         code(SOURCE, "colour: red"),
-        "cell 3 .* unknown metadata 'colour'; known are alt, idiom, says, tags, varies",
+        "cell 3 .* unknown metadata 'colour'; known are alt, idiom, tags, varies",
     ),
     "alt text in one language": (
         code(SOURCE, "alt: {ko: 그림}"),
@@ -138,14 +140,6 @@ FAULTS = {
     "varies without a reason": (
         code(SOURCE, "varies: {pattern: .*}"),
         "cell 3 .* 'varies' needs a pattern and a reason",
-    ),
-    "wrong answer without the words for it": (
-        code(SOURCE, "tags: [wrong-answer]"),
-        "cell 3 .*: 'says', the words that its check must answer with, belongs to each cell tagged",
-    ),
-    "words of a check at a cell that is no wrong answer": (
-        code(SOURCE, "says: no"),
-        "cell 3 .*: 'says', the words .* and to no other",
     ),
     "picture without alt text": (
         pair("![](x.svg)", "![a](x.svg)"),
@@ -157,7 +151,7 @@ FAULTS = {
     ),
     "code that fails": (
         code("1 / 0"),
-        r"07-random.md, cell 3 \('1 / 0'\): fails with ZeroDivisionError: division by zero; mend",
+        r"07-random/chapter.md, cell 3 \('1 / 0'\): fails with ZeroDivisionError: division by zero; mend",
     ),
     "promised error that does not come": (
         code(SOURCE, "tags: [raises-exception]"),
@@ -171,6 +165,65 @@ FAULTS = {
 def test_wrong_chapter_gets_one_clear_line_and_writes_nothing(fault, chapter):
     below, message = FAULTS[fault]
     refused(chapter(TITLE + below), message)
+
+
+EXERCISE = pair('## 연습 <a id="exercises"></a>', '## Exercises <a id="exercises"></a>') + code(
+    "answer_1 = ...", "tags: [exercise]"
+)
+JUDGED = "# %% check 1\ndef check_1(answer): ...\n# %% solution 1\njudge(1, check_1, 2)\n"
+ROOM_FAULTS = {
+    "no check": ("", "", "exercises.py: exercise 1 has no check; write '# %% check 1'"),
+    "a check of no exercise": (
+        JUDGED.replace("1", "2"),
+        "",
+        "exercises.py: exercise 1 has no check",
+    ),
+    "one exercise too many": (
+        JUDGED + "# %% right 3\nanswer_3 = 1\n",
+        "",
+        "exercises.py: exercise 3 is none of the 1 of chapter.md",
+    ),
+    "a check twice": (JUDGED + JUDGED, "", "exercises.py, line 5 .*: a second check 1; remove one"),
+    "a cell of no kind": (
+        JUDGED + "# %% hint 1\n",
+        "",
+        "exercises.py, line 5 .*: write '# %% check N'",
+    ),
+    "a wrong answer without words": (
+        JUDGED + "# %% wrong 1\nanswer_1 = 1\n",
+        "",
+        "exercises.py, line 5 .*: write '# %% check N'",
+    ),
+    "an answer that binds nothing": (
+        JUDGED + "# %% wrong 1: no\nanswer = 1\n",
+        "",
+        "exercises.py, line 5 .*: end each answer with what binds answer_1",
+    ),
+    "what no Python reads": (JUDGED + "def", "", "exercises.py, line 5: is no Python"),
+    "a guard of no section": (
+        JUDGED,
+        "# %% after: counting\nassert True\n",
+        "guards.py, line 1 .*: chapter.md has no section 'counting'",
+    ),
+    "a guard of no cell": (
+        JUDGED,
+        "# %% after: exercises 5\nassert True\n",
+        "guards.py, line 1 .*: 'exercises' has 4 code cells; name one of them",
+    ),
+    "a guard of nothing": (JUDGED, "# %% holds\n", "guards.py, line 1 .*: write '# %% after: a"),
+}
+
+
+@pytest.mark.parametrize("fault", ROOM_FAULTS)
+def test_wrong_exercises_or_guards_get_one_clear_line(fault, chapter):
+    exercises, guards, message = ROOM_FAULTS[fault]
+    refused(chapter(TITLE + EXERCISE, exercises=exercises, guards=guards), message)
+
+
+def test_a_folder_without_a_text_is_named(tmp_path):
+    (tmp_path / "07-random").mkdir()
+    with pytest.raises(ChapterError, match=r"07-random: has no chapter\.md; write it, or delete"):
+        read_chapter(tmp_path / "07-random")
 
 
 @pytest.mark.parametrize(
@@ -187,37 +240,40 @@ def test_chapter_without_its_title_is_refused(text, message, chapter):
 def refused(path: Path, message: str) -> None:
     with pytest.raises(ChapterError, match=message) as caught:
         write_chapter(path, run=False, on_cell=silent)
-    assert "07-random.md" in str(caught.value)
+    assert "07-random/" in str(caught.value)
     assert "\n" not in str(caught.value)
     assert not list(path.parent.parent.rglob("*.ipynb"))
 
 
 def test_file_that_is_no_chapter(tmp_path):
     for name, text, message in [
-        ("7-random.md", HEADER + TITLE, "name it NN-subject.md, a reference page subject.md"),
-        ("07-random.md", "# A page\n", "has no jupytext header"),
-        ("07-random.md", "---\njupytext: [\n---\n", "is no MyST notebook"),
+        ("7-random", HEADER + TITLE, "name it NN-subject, a page to consult subject"),
+        ("07-random", "# A page\n", "has no jupytext header"),
+        ("07-random", "---\njupytext: [\n---\n", "is no MyST notebook"),
     ]:
         path = tmp_path / name
-        path.write_text(text, encoding="utf8")
+        path.mkdir(exist_ok=True)
+        (path / "chapter.md").write_text(text, encoding="utf8")
         with pytest.raises(ChapterError, match=message):
             read_chapter(path)
 
 
 def test_a_reference_page_is_a_chapter_without_a_number(chapter):
-    path = chapter(pair("# 난수", "# Random") + CODE, "random.md")
+    path = chapter(pair("# 난수", "# Random") + CODE, "random")
     assert write_chapter(path, run=False, on_cell=silent) == "run, written"
     assert nbformat.read(notebook_path(path, "en"), 4).cells[0].source == "# Random"
-    with pytest.raises(ChapterError, match=r"random\.md, cell 1 .*: begin with the title, '# T"):
-        read_chapter(chapter(CODE, "random.md"))
+    with pytest.raises(
+        ChapterError, match=r"random/chapter\.md, cell 1 .*: begin with the title, '# T"
+    ):
+        read_chapter(chapter(CODE, "random"))
 
 
 def test_lessons_stand_before_reference_pages_in_the_order_of_the_contents(tmp_path, monkeypatch):
     names = ["00-first", "02-b", "10-a", "symptoms", "from-pytorch", "a-draft"]
-    (tmp_path / "chapters").mkdir()
     for name in sorted(names):
-        (tmp_path / f"chapters/{name}.md").touch()
-    monkeypatch.setattr(layout, "BOOK", tmp_path)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "chapter.md").touch()
+    monkeypatch.setattr(layout, "CHAPTERS", tmp_path)
     monkeypatch.setattr(layout, "pages_of", lambda language: [f"book/ko/{n}" for n in names[:5]])
     assert [path.stem for path in layout.chapter_paths()] == names
     assert list(filter(is_lesson, names)) == ["02-b", "10-a"]
@@ -310,5 +366,5 @@ def test_orphan_is_named(chapter):
     orphan = path.parent.parent / "en" / "08-lost.ipynb"
     orphan.parent.mkdir()
     orphan.write_text("{}")
-    with pytest.raises(ChapterError, match=r"08-lost.ipynb: has no chapter; write .*08-lost.md"):
+    with pytest.raises(ChapterError, match=r"08-lost.ipynb: has no chapter; write .*08-lost/"):
         refuse_orphans(path.parent.parent)

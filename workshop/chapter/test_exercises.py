@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from workshop.chapter.checks import SET_UP_CELL
-from workshop.chapter.read import read_chapter
+from workshop.chapter.read import SET_UP_CELL, read_chapter
 from workshop.layout import chapter_paths, notebook_path
 from workshop.runs.compare import error_in, text_of
 
@@ -28,26 +27,25 @@ def test_solution_passes_and_wrong_answers_fail(name, run_of):
             assert not error_in(cell), f"{here}: the solution fails: {error_in(cell).evalue}"
             judged = re.search(r"Exercise \d: correct", text_of(cell.outputs))
             assert judged, f"{here}: not judged as correct"
-    tried = chapter.wrong_answers
-    said = [judgement(cell) for cell in run.checks]
-    for (answer, check), (english, korean) in zip(tried, said, strict=True):
-        here = answer.place
-        assert english, f"{here}: a wrong answer passes its check, or is not judged"
-        assert korean, f"{here}: not judged in Korean"
-        for other, other_check in tried:
-            says = other.metadata["says"]
-            if other is answer:
-                assert says in english, f"{here}: told {english!r}, not {says!r}"
-            elif other_check is check and says != answer.metadata["says"]:
-                assert says not in english, f"{here}: told {says!r}, like another mistake"
+    tried = [(answer, exercise) for exercise in chapter.exercises for answer in exercise.answers]
+    for (answer, exercise), cell in zip(tried, run.checks, strict=True):
+        here = f"{answer.place}, {answer.source.splitlines()[0]!r}"
+        english, korean = judgement(cell)
+        assert english and korean, f"{here}: is not judged in both languages"
+        if not answer.says:
+            assert english == "correct", f"{here}: a right answer is told {english!r}"
+            continue
+        assert answer.says in english, f"{here}: told {english!r}, not {answer.says!r}"
+        for other in {each.says for each in exercise.answers} - {answer.says, ""}:
+            assert other not in english, f"{here}: told {other!r}, like another mistake"
 
 
 def judgement(cell) -> tuple[str, str]:
-    """What a check says of a wrong answer in English and in Korean; empty where it does not."""
+    """What a check says of an answer in English and in Korean; empty where it does not."""
     said = re.search(
         r"^Exercise \d: (.+)\n연습 문제 \d: (.*[가-힣].*)$", text_of(cell.outputs), re.MULTILINE
     )
-    return said.groups() if said and said[1] != "correct" else ("", "")
+    return said.groups() if said else ("", "")
 
 
 def judged(answer, check):

@@ -8,7 +8,6 @@ import pytest
 from tests.mutants import run_documented
 from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.checks import (
-    SET_UP_CELL,
     faults_of_cards,
     faults_of_cells,
     faults_of_exercises,
@@ -50,21 +49,18 @@ def alone(cell: Code) -> str:
 
 def exercise(number: int) -> str:
     """An exercise that keeps to the rules."""
-    check = (
-        f"# @title Check {number} · 채점 {number}\ndef check_{number}(answer):\n"
-        '    assert answer == 2, ("it is not 2", "2가 아닙니다")\n\n\n'
-        f"judge({number}, check_{number}, answer_{number})"
-    )
-    solution = f"# @title Solution {number} · 풀이 {number}\njudge({number}, check_{number}, 2)"
-    wrong = "tags: [wrong-answer]", "says: not 2"
-    return "".join(
-        [
-            pair(f'### {number} <a id="exercise-{number}"></a>'),
-            code(f"answer_{number} = ...", "tags: [exercise]"),
-            code(check, "tags: [check]"),
-            code(solution, "tags: [solution]"),
-            *(code(f"answer_{number} = {n}", *wrong) for n in range(3)),
-        ]
+    asked = code(f"answer_{number} = ...", "tags: [exercise]")
+    return pair(f'### {number} <a id="exercise-{number}"></a>') + asked
+
+
+def judging(number: int) -> str:
+    """What judges that exercise."""
+    wrong = "\n".join(f"answer_{number} = {n}" for n in (0, 1, 3))
+    return (
+        f"# %% check {number}\ndef check_{number}(answer):\n"
+        f'    assert answer == 2, ("it is not 2", "2가 아닙니다")\n'
+        f"# %% solution {number}\njudge({number}, check_{number}, 2)\n"
+        f"# %% wrong {number}: not 2\n{wrong}\n"
     )
 
 
@@ -90,20 +86,19 @@ ESSENTIALS = pair(
 COMPLETE = code("x = 3\nprint(x)", "tags: [complete]")
 SECTION = pair('## 가 <a id="a"></a>', '## A <a id="a"></a>')
 SOURCES = pair('## 출처 <a id="sources"></a>', '## Sources <a id="sources"></a>')
-SET_UP = code(SET_UP_CELL.read_text("utf8").strip(), "tags: [check]")
-
-
-def text_of_chapter() -> str:
-    """The text of a chapter that keeps to every rule."""
-    parts = [OPENING, card("1"), ESSENTIALS, card("11"), COMPLETE, SECTION, SET_UP]
-    return HEADER + "".join([*parts, *map(exercise, (1, 2, 3)), SOURCES])
+EXERCISES = "".join(map(exercise, (1, 2, 3)))
+JUDGING = "".join(map(judging, (1, 2, 3)))
+PARTS = [OPENING, card("1"), ESSENTIALS, card("11"), COMPLETE, SECTION, EXERCISES, SOURCES]
 
 
 def a_chapter(before: str = "", after: str = "") -> Chapter:
-    """That chapter with some text replaced."""
-    text = text_of_chapter()
-    assert before in text, before
-    return parse(text.replace(before, after, 1) if before else text, Path("07-example.md"))
+    """A chapter that keeps to every rule, with some text replaced."""
+    texts = HEADER + "".join(PARTS), JUDGING
+    assert any(before in text for text in texts), before
+    text, exercises = (text.replace(before, after, 1) if before else text for text in texts)
+    if before == EXERCISE_3:
+        exercises = exercises.replace(judging(3), "")
+    return parse(Path("07-example"), text, exercises)
 
 
 def faults_of(chapter: Chapter) -> list[str]:
@@ -122,7 +117,8 @@ def cells(number: int, lines: int) -> str:
 
 
 SECTIONS = "".join(SECTION.replace('"a"', f'"a{n}"') for n in range(12))
-WRONG = code("answer_2 = 2", "tags: [wrong-answer]", "says: not 2")
+WRONG = "answer_2 = 0\n"
+EXERCISE_3 = exercise(3)
 MESSAGE = '("it is not 2", "2가 아닙니다")'
 FAULTS = {
     "too many sections": (SECTION, SECTIONS, "13 sections; at most 12"),
@@ -132,7 +128,7 @@ FAULTS = {
     "a wide cell": ("x = 3", f"x = {'3' * 76}", "80 columns; at most 79"),
     "too many cards": (COMPLETE, COMPLETE + card("2") + card("3"), "4 cards; at most 3"),
     "too few cards": (card("11"), "", "2 cards or more are due"),
-    "an exercise less": (exercise(3), "", "2 exercises; write 3"),
+    "an exercise less": (EXERCISE_3, "", "2 exercises; write 3"),
     "a wrong answer less": (WRONG, "", "exercise 2: 3 wrong answers are due"),
     "no sources": (SOURCES, "", 'end it with ## Sources <a id="sources"></a>'),
     "nothing complete": ("tags: [complete]", "tags: []", "0 times cell tagged complete"),
@@ -143,18 +139,8 @@ FAULTS = {
         "**Need.** C",
         "open in en with",
     ),
-    "another way to judge": (
-        "hint = (",
-        "said = (",
-        "begin the exercises with the cell of set_up_",
-    ),
-    "a check that judges nothing": (
-        "judge(2, check_2",
-        "print(2, check_2",
-        "ends without `judge(2,",
-    ),
     "a message in English alone": (MESSAGE, '"it is not 2"', "no message in both languages"),
-    "a message twice in English": ("2가 아닙니다", "not 2", "line 3 has no message in both"),
+    "a message twice in English": ("2가 아닙니다", "not 2", "has no message in both"),
     "a message chosen without Korean": (
         f", {MESSAGE}",
         ", hint\n    hint = ('no', 'not')",
@@ -180,7 +166,7 @@ def test_a_chapter_that_breaks_a_rule_is_refused(fault):
 
 def test_what_is_asked_of_lessons_is_not_asked_of_a_reference_page():
     page = HEADER + pair("# 증상", "# Symptoms") + "".join([SECTION, code("x = 1"), SOURCES])
-    chapter = parse(page, Path("symptoms.md"))
+    chapter = parse(Path("symptoms"), page)
     assert not is_lesson(chapter.path.stem)
     assert not [line for check in OF_EACH for line in check(chapter)]
     assert all(list(check(chapter)) for check in OF_LESSONS)
@@ -194,9 +180,11 @@ def test_a_check_may_choose_its_message_from_pairs():
         assert not [line for line in faults_of(chapter) if "message" in line]
 
 
-def test_what_holds_a_sentence_stands_in_no_notebook_and_below_its_cell():
-    chapter = a_chapter(COMPLETE, COMPLETE + code("assert x == 3", "tags: [holds]"))
-    assert {place: [cell.source for cell in cells] for place, cells in chapter.holds.items()} == {
-        [cell.source for cell in chapter.code].index("x = 3\nprint(x)"): ["assert x == 3"]
-    }
-    assert not [cell for cell in chapter.code if "holds" in cell.tags]
+def test_a_guard_runs_after_the_cell_that_its_header_names():
+    text = HEADER + "".join([OPENING, card("1"), SECTION, code("x = 3"), code("x = 4"), SOURCES])
+    guards = ("title", "print(1)"), ("a 1", "x = 3"), ("a", "x = 4"), ("sources", "x = 4")
+    headers = "".join(f"# %% after: {place}\nassert True\n" for place, _ in guards)
+    chapter = parse(Path("07-example"), text, guards=headers)
+    after = [chapter.code[guard.after].source for guard in chapter.guards]
+    assert after == [source for _, source in guards]
+    assert [len(chapter.guards_of(section)) for section in chapter.sections] == [1, 3, 0]

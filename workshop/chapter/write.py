@@ -66,7 +66,7 @@ def refuse_edits_by_hand(path: Path) -> None:
         if cell.get("id", "").split("-")[0] != cell_digest(cell):
             raise ChapterError(
                 f"{_short(path)}, {name_of(number, cell)}: was edited by hand; make the "
-                f"change in book/chapters/{path.stem}.md, then git checkout -- {_short(path)}"
+                f"change in book/chapters/{path.stem}/, then git checkout -- {_short(path)}"
             )
 
 
@@ -126,7 +126,7 @@ def write_chapter(path: Path, run: bool, on_cell: Callable[[int, int], None]) ->
     if ran:
         keep_documented_outputs(cells, committed)
     refuse_wrong_cards(chapter, cells)
-    mark_live(cells, chapter.wrong_answers)
+    mark_live(cells, chapter.answers)
     texts = {target: assemble(chapter, lang, cells) for lang, target in targets.items()}
     changed = [t for t, text in texts.items() if not t.exists() or t.read_text("utf8") != text]
     for target in changed:
@@ -177,9 +177,9 @@ def refuse_orphans(book: Path = BOOK) -> None:
     """Raise `ChapterError` for a notebook that no chapter writes."""
     for language in LANGUAGES:
         for notebook in sorted((book / language).glob("*.ipynb")):
-            if not chapter_path(notebook).is_file():
+            if not chapter_path(notebook).is_dir():
                 raise ChapterError(
-                    f"{_short(notebook)}: has no chapter; write book/chapters/{notebook.stem}.md "
+                    f"{_short(notebook)}: has no chapter; write book/chapters/{notebook.stem}/ "
                     "or delete the notebook"
                 )
 

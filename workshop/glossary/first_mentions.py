@@ -108,7 +108,7 @@ class FirstMentions(SphinxTransform):
     def apply(self, **kwargs):
         """Look at the page, if it is a chapter."""
         page = Path(self.env.srcdir, f"{self.env.docname}.ipynb")
-        if not chapter_path(page).exists():
+        if not chapter_path(page).is_dir():
             return
         self.env.note_dependency(str(GLOSSARY))
         paragraphs = list(prose_of(self.document))

@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 from workshop.chapter.read import read_chapter
-from workshop.layout import BOOK, language_of
+from workshop.layout import CHAPTERS, language_of
 from workshop.live_box.programs import LIVE, check_of, programs, with_truths
 from workshop.site import load_with
 
@@ -44,7 +44,7 @@ class LiveBoxes(SphinxTransform):
         ]
         if not live:
             return
-        chapter = read_chapter(BOOK / "chapters" / f"{Path(self.env.docname).name}.md")
+        chapter = read_chapter(CHAPTERS / Path(self.env.docname).name)
         sources = with_truths([cell.source for cell in chapter.code])
         offered, foreign = programs(sources), FOREIGN[language_of(self.env.docname)]
         for place in live:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from workshop.chapter.model import Code
+from workshop.chapter.model import Answer
 
 LIVE = "live"  # in the metadata of a cell: it has a box
 WITHOUT_BOX = {"exercise", "check", "solution", "hide-input", "raises-exception"}
@@ -62,8 +62,11 @@ def _judged(solution: str) -> str:
     return ast.get_source_segment(solution, judged.args[-1])
 
 
-def mark_live(cells: list[NotebookNode], wrong_answers: list[tuple[Code, Code]]) -> None:
-    """Note at each code cell of a chapter, run, whether it gets a box."""
+def mark_live(cells: list[NotebookNode], tried: dict[int, list[Answer]]) -> None:
+    """Note at each code cell of a chapter, run, whether it gets a box.
+
+    `tried` holds, by the number of an exercise, the answers that its check must know.
+    """
     sources = with_truths([cell.source for cell in cells])
     offered, solutions = programs(sources), _tagged(cells, "solution")
     asked = [n for n, cell in enumerate(cells) if offered[n] and (printed(cell) or n in solutions)]
@@ -74,10 +77,8 @@ def mark_live(cells: list[NotebookNode], wrong_answers: list[tuple[Code, Code]])
         if answer is not None and answer.split() == _text_below(cells[place]).split()
     }
     live = same - solutions
-    for place in _tagged(cells, "exercise"):
-        wrong = [
-            answer for answer, judge in wrong_answers if judge.source == cells[place + 1].source
-        ]
+    for number, place in enumerate(sorted(_tagged(cells, "exercise")), start=1):
+        wrong = [answer for answer in tried.get(number, []) if answer.says]
         check = place + 2 in same and check_of(sources, place)
         if check and _is_judged(cells[place : place + 2], wrong, check):
             live.add(place)
@@ -91,10 +92,10 @@ def _tagged(cells: list[NotebookNode], tag: str) -> set[int]:
     return {n for n, cell in enumerate(cells) if tag in cell.metadata.get("tags", [])}
 
 
-def _is_judged(cells: list[NotebookNode], wrong_answers: list[Code], check: str) -> bool:
+def _is_judged(cells: list[NotebookNode], wrong_answers: list[Answer], check: str) -> bool:
     """Whether the check of an exercise says what it must of the place to answer and of wrong answers."""
     exercise, judge = cells
-    wanted = [_text_below(judge), *(answer.metadata["says"] for answer in wrong_answers)]
+    wanted = [_text_below(judge), *(answer.says for answer in wrong_answers)]
     tried = [exercise.source, *(answer.source for answer in wrong_answers)]
     said = in_page([f"{answer}\n\n{check}" for answer in tried])
     return all(told is not None and words in told for words, told in zip(wanted, said, strict=True))

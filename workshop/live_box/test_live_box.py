@@ -21,7 +21,7 @@ import jax
 import nbformat
 import pytest
 
-from workshop.chapter.model import Code, Place
+from workshop.chapter.model import Answer, Place
 from workshop.chapter.read import read_chapter
 from workshop.chapter.write import committed_cells
 from workshop.layout import ROOT, chapter_paths
@@ -95,7 +95,7 @@ def under_model(program: str) -> Ending | None:
 def test_a_cell_has_its_box_where_the_model_answers(path):
     cells = committed_cells(path)
     written = copy.deepcopy(cells)
-    mark_live(written, read_chapter(path).wrong_answers)
+    mark_live(written, read_chapter(path).answers)
     for number, (cell, wanted) in enumerate(zip(cells, written, strict=True), start=1):
         assert (LIVE in cell.metadata) == (LIVE in wanted.metadata), (
             f"{path.stem}.ipynb, code cell {number} ({cell.source.splitlines()[0]!r}): the model "
@@ -169,8 +169,8 @@ def test_an_exercise_has_its_box_where_the_page_judges_as_the_chapter(truth, wro
     ):
         cell.metadata.tags = [tag]
         cell.outputs = [nbformat.v4.new_output("stream", text=shown)] if shown else []
-    place = Place("", 0, "", 0, 0)
-    answers = [(Code(place, wrong, {"says": says}), Code(place, cells[2].source, {}))]
+    place = Place("", "", "")
+    answers = {1: [Answer(place, wrong, says)]}
     mark_live(cells, answers)
     assert [LIVE in cell.metadata for cell in cells] == [False, live, False, False]
 

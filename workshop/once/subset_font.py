@@ -63,7 +63,7 @@ def package_files(path: str) -> tarfile.TarFile:
 
 def syllables_of_book() -> set[int]:
     """Return the syllables in the chapters, the Korean pages, the glossary and the interface."""
-    sources = [*BOOK.glob("chapters/*.md"), *BOOK.glob("ko/*.md"), *BOOK.glob("figures/*")]
+    sources = [*BOOK.glob("chapters/**/*"), *BOOK.glob("ko/*.md")]
     sources += [GLOSSARY, *WORKSHOP.glob("*/words.yml"), *WORKSHOP.glob("*/*.html")]
     sources += [ROOT / "index.md", ROOT / "_toc.yml"]
     return {

@@ -24,9 +24,9 @@ CODE = code("print('1  1 1')")
 def written(path: Path, cards: dict[str, str], below: str = CODE) -> Path:
     """Write a chapter with one card per language into an empty book and return its path."""
     text = HEADER + pair(*TITLES.values()) + pair(*cards.values())
-    path = path / "book" / "chapters" / "07-random.md"
-    path.parent.mkdir(parents=True)
-    path.write_text(text + below, encoding="utf8")
+    path = path / "book" / "chapters" / "07-random"
+    path.mkdir(parents=True)
+    (path / "chapter.md").write_text(text + below, encoding="utf8")
     return path
 
 
@@ -53,7 +53,9 @@ def both(choices: str) -> dict[str, str]:
 )
 def test_a_wrong_card_gets_one_clear_line_and_no_notebook(tmp_path, choices, message):
     path = written(tmp_path, both(choices))
-    with pytest.raises(ChapterError, match=rf"^07-random.md, cell \d \(.*{message}") as caught:
+    with pytest.raises(
+        ChapterError, match=rf"^07-random/chapter.md, cell \d \(.*{message}"
+    ) as caught:
         write_chapter(path, run=True, on_cell=lambda cell, cells: None)
     assert "\n" not in str(caught.value)
     assert not list(tmp_path.rglob("*.ipynb"))

@@ -16,7 +16,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-from workshop.layout import FIGURES, LANGUAGES, ROOT, language_of, pages_of
+from workshop.layout import LANGUAGES, ROOT, figure_path, language_of, pages_of
 from workshop.site import load_with
 from workshop.site.line_breaks import join_seams
 
@@ -59,7 +59,7 @@ class RecordedFigures(SphinxTransform):
 
     def data_of(self, name: str) -> str:
         """The record and the words of a figure as JSON."""
-        files = [FIGURES / f"{name}.json", FIGURES / f"{name}.yml"]
+        files = [figure_path(f"{name}{suffix}") for suffix in (".json", ".yml")]
         try:
             record, words = (file.read_text(encoding="utf8") for file in files)
         except FileNotFoundError as error:

@@ -1,6 +1,6 @@
 """Recorded figures: keep their records, and show them in a notebook as plain Markdown.
 
-A recorded figure is three files in `book/figures/`: `NAME.py`, lesson code that runs by itself;
+A recorded figure is three files in its chapter's `figures/`: `NAME.py`, lesson code that runs by itself;
 `NAME.yml`, what to note of the run and what to say about it in both languages; `NAME.json`, the
 record, which `make notebooks` writes and the tests make anew. `words.yml` beside this holds the
 words that all figures share. In a notebook a figure is code, lists and tables between two comments;
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from workshop.layout import FIGURES
+from workshop.layout import CHAPTERS
 from workshop.runs.alone import run_alone
 from workshop.runs.compare import nearly_equal
 
@@ -29,9 +29,9 @@ class FigureError(Exception):
     """What is wrong with a recorded figure, in one line."""
 
 
-def figure_scripts(figures: Path = FIGURES) -> list[Path]:
-    """The scripts of all recorded figures."""
-    return sorted(figures.glob("*.py"))
+def figure_scripts(chapters: Path = CHAPTERS) -> list[Path]:
+    """The scripts of all recorded figures; each has its words beside it."""
+    return sorted(words.with_suffix(".py") for words in chapters.glob("*/figures/*.yml"))
 
 
 def words_of(script: Path) -> dict:

@@ -1,6 +1,6 @@
 """Recorded figures: their words are sound, and a record or a script that is wrong is refused.
 
-That each script still does what its record says is an item of its own: `pytest book/figures`.
+That each script still does what its record says is an item of its own: `pytest book/chapters`.
 """
 
 import copy
@@ -19,7 +19,7 @@ from sphinx.errors import ExtensionError
 from workshop.chapter.parity import unequal
 from workshop.chapter.prose import findings
 from workshop.chapter.read import read_chapter
-from workshop.layout import BOOK, FIGURES, LANGUAGES, chapter_paths
+from workshop.layout import BOOK, LANGUAGES, chapter_paths, figure_path
 from workshop.recorded_figure import records
 from workshop.recorded_figure.on_site import RecordedFigures
 from workshop.recorded_figure.plain_form import check_words, static_form
@@ -37,7 +37,7 @@ HERE = Path(__file__).parent
 SHARED_WORDS = HERE / "words.yml"
 SCRIPTS = figure_scripts()
 each_script = pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
-COUNTER = FIGURES / "counter-under-jit.py"
+COUNTER = figure_path("counter-under-jit.py")
 
 
 def texts_in(words, place: str = ""):
@@ -53,7 +53,9 @@ def texts_in(words, place: str = ""):
 
 
 @pytest.mark.parametrize(
-    "path", [SHARED_WORDS, *sorted(FIGURES.glob("*.yml"))], ids=lambda path: path.stem
+    "path",
+    [SHARED_WORDS, *(script.with_suffix(".yml") for script in SCRIPTS)],
+    ids=lambda path: path.stem,
 )
 def test_the_words_follow_the_rules_of_prose(path):
     words = yaml.safe_load(path.read_text("utf8"))
@@ -89,9 +91,8 @@ def test_the_plain_form_is_plain_markdown_and_names_the_versions(script, languag
 
 
 @pytest.fixture
-def figure(tmp_path, monkeypatch):
+def figure(tmp_path):
     """A function that writes a small figure of its own and returns its script."""
-    monkeypatch.setattr(records, "FIGURES", tmp_path)
 
     def write(code: str, words: dict) -> Path:
         script = tmp_path / "small.py"
@@ -281,7 +282,10 @@ def page_of(*comments: str) -> nodes.document:
     ("comments", "said"),
     [
         (["<!-- figure counter-under-jit -->"], "figure counter-under-jit has no end comment"),
-        (["<!-- figure lost -->", "<!-- end of figure -->"], "there is no book/figures/lost.json"),
+        (
+            ["<!-- figure lost -->", "<!-- end of figure -->"],
+            "there is no book/chapters/any/figures/lost.json",
+        ),
     ],
 )
 def test_a_figure_that_the_site_cannot_gather_stops_the_build(comments, said):

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.built_site import PAGES, soup_of
 from tests.site_fixtures import violations
 from workshop.chapter.read import read_chapter
-from workshop.layout import FIGURES, LANGUAGES, chapter_paths, language_of, pages_of
+from workshop.layout import LANGUAGES, chapter_paths, figure_path, language_of, pages_of
 from workshop.recorded_figure.plain_form import truth_of
 from workshop.recorded_figure.records import read_record, words_of
 from workshop.site.line_breaks import join_seams
@@ -41,7 +41,7 @@ IS_IN_SIGHT = """line => {
 
 def record_of(name: str) -> dict:
     """Return the committed record of a figure."""
-    return read_record(FIGURES / f"{name}.py")
+    return read_record(figure_path(f"{name}.py"))
 
 
 def figures_of_kind(kind: str):
@@ -129,7 +129,7 @@ def test_clicking_through_shows_each_step_and_asks_before_it_tells(visit, page, 
     language = language_of(page)
     window = visit(page, viewport=screen_for(page))
     figure = figure_in(window, name)
-    record, words = record_of(name), words_of(FIGURES / f"{name}.py")["steps"]
+    record, words = record_of(name), words_of(figure_path(f"{name}.py"))["steps"]
     for place, step in enumerate(record["steps"]):
         ask = words.get(step.get("label"), {}).get("ask")
         if ask:
@@ -203,7 +203,7 @@ def test_a_figure_keeps_its_height_and_shows_the_line_whole(visit, page, name):
 @figures_of_kind("steps")
 def test_whoever_gives_up_is_shown_what_comes_next(visit, page, name):
     language, record = language_of(page), record_of(name)
-    words = words_of(FIGURES / f"{name}.py")["steps"]
+    words = words_of(figure_path(f"{name}.py"))["steps"]
     labels = [step.get("label") for step in record["steps"]]
     asked = next(n for n, label in enumerate(labels) if "ask" in words.get(label, {}))
     figure = figure_in(visit(page), name)

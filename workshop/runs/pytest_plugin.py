@@ -22,12 +22,13 @@ from nbmake.nb_result import NotebookError, NotebookResult
 from nbmake.nb_run import NotebookRun
 
 from workshop.chapter.lint import faults_in, name_of
-from workshop.chapter.model import Code
+from workshop.chapter.model import Guard
 from workshop.chapter.read import read_chapter
-from workshop.layout import FIGURES, ROOT, chapter_path
+from workshop.layout import ROOT, chapter_path
 from workshop.recorded_figure.records import (
     FigureError,
     differences_of_records,
+    figure_scripts,
     read_record,
     record,
 )
@@ -44,7 +45,7 @@ class Run(NamedTuple):
     """What a run of a notebook left: its code cells and, where it stopped, why and at which."""
 
     cells: list[NotebookNode]
-    checks: list[NotebookNode]  # run after a wrong answer each, as of `wrong_answers`
+    checks: list[NotebookNode]  # run after an answer each, exercise by exercise
     stopped_at: int | None = None  # a place in `cells`
     why: tuple[str, ...] = ()
 
@@ -53,12 +54,12 @@ class DocumentedRun(NotebookRun):
     """A run of a notebook, alone in an empty folder, that must produce what is documented.
 
     Below its cells run, in the same kernel, those of the chapter that hold its sentences and stand in
-    no notebook. When all have run, it tries the wrong answers to the chapter's exercises,
+    no notebook. When all have run, it tries the answers to the chapter's exercises,
     if there is a test to judge what its checks say.
     """
 
     environment = "pinned"
-    tries_wrong_answers = False
+    tries_answers = False
     runs: ClassVar[dict[str, Run]] = {}  # by the code that ran
 
     def execute(self) -> NotebookResult:
@@ -103,24 +104,30 @@ class DocumentedRun(NotebookRun):
 
     def _run(self, code: list[NotebookNode]) -> Run:
         """Run the code alone and say, where it stopped, at which cell and why."""
-        holds: dict[int, list[Code]] = {}
+        guards: dict[int, list[Guard]] = {}
         tried: list[str] = []
         source = chapter_path(self.filename)
-        if source.is_file():
+        if source.is_dir():
             chapter = read_chapter(source)
-            holds = chapter.holds
-            if self.tries_wrong_answers:
-                tried = [cell.source for pair in chapter.wrong_answers for cell in pair]
+            for guard in chapter.guards:
+                guards.setdefault(guard.after, []).append(guard)
+            if self.tries_answers:
+                tried = [
+                    text
+                    for exercise in chapter.exercises
+                    for answer in exercise.answers
+                    for text in (answer.source, exercise.cells["check"].source)
+                ]
         cells = [
             nbformat.v4.new_code_cell(cell.source, metadata={"tags": cell.metadata.get("tags", [])})
             for cell in code
         ]
         answers = [nbformat.v4.new_code_cell(text) for text in tried]
         # Each cell that runs, its place in the notebook, and what asserts there for the tests alone.
-        asked: list[tuple[NotebookNode, int, Code | None]] = []
+        asked: list[tuple[NotebookNode, int, Guard | None]] = []
         for place, cell in enumerate(cells):
             asked.append((cell, place, None))
-            for assertion in holds.get(place, []):
+            for assertion in guards.get(place, []):
                 added = nbformat.v4.new_code_cell(assertion.source, metadata={"tags": []})
                 asked.append((added, place, assertion))
 
@@ -208,7 +215,7 @@ class RecordedFigure(pytest.Item):
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> FigureScript | None:
     """Collect the scripts of recorded figures."""
-    if file_path.suffix == ".py" and file_path.parent == FIGURES:
+    if file_path.parent.name == "figures" and file_path in figure_scripts():
         return FigureScript.from_parent(parent, path=file_path)
     return None
 
@@ -237,7 +244,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not isinstance(item, nbmake.pytest_items.NotebookItem))
     for item in items:
         if "run_of" in getattr(item, "fixturenames", ()):
-            DocumentedRun.tries_wrong_answers = True
+            DocumentedRun.tries_answers = True
         of_a_chapter = isinstance(item, nbmake.pytest_items.NotebookItem)
         if of_a_chapter or "site" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))

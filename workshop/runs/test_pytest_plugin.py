@@ -130,15 +130,16 @@ def test_languages_share_a_run_where_their_code_is_equal(tmp_path, english, runs
         ("assert x == 2 and 'y' not in globals()", ""),
         (
             "assert x == 3, 'x is 2'",
-            "('x = 1 + 1') is followed by 07-sum.md, cell 4 (\"assert x == 3, 'x is 2'\"), which",
+            "('x = 1 + 1') is followed by 07-sum/guards.py, line 1 ('# %% after: title 1'), which",
         ),
     ],
 )
 def test_what_holds_the_sentences_runs_in_place(tmp_path, held, said):
-    chapter = tmp_path / "chapters/07-sum.md"
-    chapter.parent.mkdir()
-    cells = [code("x = 1 + 1"), code(held, "tags: [holds]"), code("y = 1")]
-    chapter.write_text("".join([HEADER, pair("# 7. Sum"), *cells]))
+    chapter = tmp_path / "chapters/07-sum"
+    chapter.mkdir(parents=True)
+    cells = [code("x = 1 + 1"), code("y = 1")]
+    (chapter / "chapter.md").write_text("".join([HEADER, pair("# 7. Sum"), *cells]))
+    (chapter / "guards.py").write_text(f"# %% after: title 1\n{held}\n")
     notebook_path(chapter, "ko").parent.mkdir()
     write(notebook_path(chapter, "ko"), [("x = 1 + 1", None), ("y = 1", None)])
     notebook = nbformat.read(notebook_path(chapter, "ko"), as_version=4)

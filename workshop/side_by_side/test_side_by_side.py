@@ -12,13 +12,13 @@ from sphinx.errors import ExtensionError
 
 from tests.site_fixtures import violations
 from workshop.chapter.read import read_chapter
-from workshop.layout import BOOK, LANGUAGES
+from workshop.layout import CHAPTERS, LANGUAGES
 from workshop.side_by_side.on_site import Idioms
 
 CHAPTER = "17-rosetta"
 PROGRAMS = {  # the first stands in a section of its own, the others in one
     cell.metadata["idiom"]: cell.source.split("\n")
-    for cell in read_chapter(BOOK / f"chapters/{CHAPTER}.md").code
+    for cell in read_chapter(CHAPTERS / CHAPTER).code
     if "idiom" in cell.metadata
 }
 ALONE, FIRST, *OTHERS = PROGRAMS

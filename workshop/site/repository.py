@@ -109,7 +109,7 @@ def source_menu(repository: str, branch: str, source: str, report: str) -> dict:
 
 def source_of(folder: Path, page: str, suffix: str) -> str:
     """Return the file to edit: the chapter that a notebook is written from, or the page itself."""
-    chapter = f"book/chapters/{page.rsplit('/', 1)[-1]}.md"
+    chapter = f"book/chapters/{page.rsplit('/', 1)[-1]}/chapter.md"
     return chapter if language_of(page) and (folder / chapter).exists() else page + suffix
 
 

@@ -1,0 +1,841 @@
+"""What this chapter says, in asserts for the tests alone."""
+
+# %% after: one-model-in-raw-pytrees 1
+assert keras.backend.backend() == "jax"
+
+
+# %% after: one-model-in-raw-pytrees 2
+assert xs.shape == (24, 32, 3) and ys.shape == (24, 32, 1)
+assert xs.dtype == ys.dtype == kernel.dtype == np.float32
+assert len(batches) == 20 and x_test.shape == (128, 3)
+
+
+# %% after: one-model-in-raw-pytrees 4
+_stats = {
+    "norm": {
+        "mean": jnp.array([0.3, -2.0, 7.1]),
+        "var": jnp.array([0.2, 1.0, 3.3]),
+    }
+}
+_again = plain_apply(ModelState(initial.params, _stats), x_test)[1]
+assert all(
+    jnp.allclose(a, b, rtol=1e-6)
+    for a, b in zip(jax.tree.leaves(_stats), jax.tree.leaves(_again))
+)
+
+
+# %% after: one-model-in-raw-pytrees 5
+_plain_test = lambda state: mse(plain_apply(state, x_test)[0])
+assert abs(0.9**20 - 0.12) < 2e-3
+# NumPy, in float64: the same losses and statistics
+_w, _b, _s, _o = kernel.astype(float), np.zeros(1), np.ones(3), np.zeros(3)
+_mean, _var = np.zeros(3), np.ones(3)
+for (_x, _y), _loss in zip(batches, losses):
+    _z = (_x - _x.mean(0, dtype=float)) / np.sqrt(
+        _x.var(0, dtype=float) + 1e-5
+    )
+    _e = (_z * _s + _o) @ _w + _b - _y
+    assert abs((_e**2).mean() - _loss) < 1e-6
+    _d = 2 * _e / len(_e)
+    _h = _d @ _w.T
+    _gw, _gb = (_z * _s + _o).T @ _d, _d.sum(0)
+    _gs, _go = (_h * _z).sum(0), _h.sum(0)
+    _w, _b, _s, _o = (
+        _w - 0.1 * _gw,
+        _b - 0.1 * _gb,
+        _s - 0.1 * _gs,
+        _o - 0.1 * _go,
+    )
+    _mean, _var = 0.9 * _mean + 0.1 * _x.mean(0), 0.9 * _var + 0.1 * _x.var(0)
+assert np.allclose(plain_state.batch_stats["norm"]["mean"], _mean, atol=1e-5)
+assert np.allclose(plain_state.batch_stats["norm"]["var"], _var, atol=1e-5)
+assert np.allclose(plain_state.params["linear"]["kernel"], _w, atol=1e-5)
+# without the share of the initial values, the test loss is low at step 20
+_share, _old = 0.9**20, plain_state.batch_stats["norm"]
+_free = {
+    "mean": _old["mean"] / (1 - _share),
+    "var": (_old["var"] - _share) / (1 - _share),
+}
+assert _plain_test(ModelState(plain_state.params, {"norm": _free})) < 0.002
+# the test loss is higher than the last training loss; more steps remove that
+assert runs["plain JAX"][1] > runs["plain JAX"][0][-1]
+_state = initial
+for _ in range(10):
+    for _data in batches:
+        _state, _loss = plain_step(_state, _data)
+assert _plain_test(_state) < 0.005
+
+
+# %% after: one-model-in-raw-pytrees 6
+assert np.abs(runs["ported loop"][0] - runs["plain JAX"][0]).max() < 1e-6
+assert (runs["ported loop"][0] == runs["plain JAX"][0]).all()
+assert 90 < runs["ported loop"][1] / runs["plain JAX"][1] < 110
+import warnings as _warnings
+
+with _warnings.catch_warnings():
+    _warnings.simplefilter("error")
+    ported_loop(plain_step, initial)
+
+
+# %% after: one-model-in-raw-pytrees 7
+assert (ported.batch_stats["norm"]["mean"] == 0).all()
+assert (ported.batch_stats["norm"]["var"] == 1).all()
+assert all(g < 1e-6 for g in jax.tree.leaves(gaps.params))
+_state = ModelState(
+    initial.params, jax.tree.map(lambda s: s + 100, initial.batch_stats)
+)
+for _data, _expected in zip(batches, runs["plain JAX"][0]):
+    _state, _loss = plain_step(_state, _data)
+    assert abs(_loss - _expected) < 1e-6
+assert np.allclose(
+    _state.params["linear"]["kernel"],
+    plain_state.params["linear"]["kernel"],
+    atol=1e-6,
+)
+
+
+# %% after: one-model-in-raw-pytrees
+assert abs(_plain_test(state) - 0.01514) < 1e-5
+_p, _b = initial
+for _data in batches:
+    (_p, _b), _loss = plain_step(ModelState(_p, _b), _data)
+assert abs(_plain_test(ModelState(_p, _b)) - 0.01514) < 1e-5
+
+
+# %% after: the-same-model-in-five-other-idioms 2
+_gap = lambda a, b: float(jnp.abs(a - b).max())
+_start = ModelState(**linen_model.init(jax.random.key(0), x_test))
+assert jax.tree.structure(_start) == jax.tree.structure(initial)
+assert max(jax.tree.leaves(jax.tree.map(_gap, _start, initial))) == 0
+assert (
+    max(jax.tree.leaves(jax.tree.map(_gap, plain_state, linen_state))) < 1e-5
+)
+assert abs(_plain_test(linen_state) - runs["Linen"][1]) < 1e-6
+
+
+# %% after: the-same-model-in-five-other-idioms 4
+assert (
+    _gap(nnx_model.norm.mean[...], plain_state.batch_stats["norm"]["mean"])
+    < 1e-5
+)
+assert (
+    _gap(nnx_model.norm.var[...], plain_state.batch_stats["norm"]["var"])
+    < 1e-5
+)
+assert (
+    _gap(nnx_model.linear.kernel[...], plain_state.params["linear"]["kernel"])
+    < 1e-5
+)
+_model = NNXModel()
+_model(xs[0], train=True)
+assert _model.norm.mean[...].any()
+assert isinstance(_model.norm.mean, nnx.BatchStat)
+assert isinstance(_model.linear.kernel, nnx.Param)
+
+
+# %% after: the-same-model-in-five-other-idioms 6
+assert [v.name for v in keras_model.trainable_variables] == [
+    "gamma",
+    "beta",
+    "kernel",
+    "bias",
+]
+assert [v.name for v in keras_model.non_trainable_variables] == [
+    "moving_mean",
+    "moving_variance",
+]
+assert (
+    _gap(keras_state.batch_stats[0], plain_state.batch_stats["norm"]["mean"])
+    < 1e-5
+)
+assert (
+    _gap(keras_state.batch_stats[1], plain_state.batch_stats["norm"]["var"])
+    < 1e-5
+)
+assert all(
+    (v.value == a).all()
+    for v, a in zip(
+        keras_model.trainable_variables + keras_model.non_trainable_variables,
+        sum(keras_start, []),
+    )
+)
+
+
+# %% after: the-same-model-in-five-other-idioms 8
+assert max(jax.tree.leaves(jax.tree.map(_gap, plain_state, read(refs)))) < 1e-5
+assert all(isinstance(ref, jax.Ref) for ref in jax.tree.leaves(refs))
+assert initial.batch_stats["norm"]["mean"].sum() == 0
+
+
+# %% after: the-same-model-in-five-other-idioms
+import warnings as _warnings
+
+
+class _Ema(EquinoxModel):
+    def __init__(self):
+        super().__init__()
+        self.norm = eqx.nn.BatchNorm(3, "batch", momentum=0.9, mode="ema")
+
+
+_state, _ema = ModelState(*eqx.nn.make_with_state(_Ema)()), []
+for _data in batches:
+    _state, _loss = equinox_step(_state, _data)
+    _ema.append(_loss)
+assert abs(_ema[0] - losses[0]) < 1e-6 and abs(_ema[1] - losses[1]) > 0.01
+with _warnings.catch_warnings(record=True) as _seen:
+    _warnings.simplefilter("always")
+    assert eqx.nn.BatchNorm(3, "batch").mode == "ema"
+assert _seen
+_linear = eqx.nn.Linear(3, 1, key=jax.random.key(0))
+assert _linear.weight.shape == (1, 3) and _linear.bias.any()
+assert isinstance(equinox_start.params.norm.inference, bool)
+# gradients are None where the leaves aren't arrays
+_grads = eqx.filter_grad(
+    lambda model: on_batch(model, equinox_start.batch_stats, xs[0])[0].sum()
+)(equinox_start.params)
+assert _grads.norm.inference is None
+_arrays = jax.tree.leaves(eqx.filter(equinox_start.params, eqx.is_array))
+assert len(_arrays) == len(jax.tree.leaves(initial.params))
+assert all(
+    (leaf != 0).any()
+    for leaf in jax.tree.leaves(
+        jax.tree.map(
+            lambda a, b: a - b if eqx.is_array(a) else None,
+            equinox_state.params,
+            equinox_start.params,
+        )
+    )
+)
+# floating-point arrays only
+assert (
+    eqx.filter_grad(lambda t: t[0].sum() + t[1].sum())(
+        (jnp.ones(2), jnp.arange(2))
+    )[1]
+    is None
+)
+# the two marks on a line, and the mark on two lines
+import inspect as _inspect
+
+assert runs["Equinox"][1] < runs["plain JAX"][1]
+_stats_of = lambda state: state.batch_stats.get(
+    state.params.norm.batch_state_index
+)
+assert all(
+    (a != b).all()
+    for a, b in zip(_stats_of(equinox_state), _stats_of(equinox_start))
+)
+
+
+# %% after: compare-two-training-runs
+_digits = lambda name: [f"{l:.5f}" for l in runs[name][0][[0, 1, -1]]]
+for _name in ("Linen", "NNX", "Keras", "Refs", "Equinox"):
+    assert (
+        _digits(_name)
+        == _digits("plain JAX")
+        == ["0.49645", "0.25778", "0.00800"]
+    )
+    assert np.abs(runs[_name][0] - expected).max() < 5e-7, _name
+assert 2.9e-8 < np.spacing(np.float32(0.4999)) < 3.1e-8
+assert 5.9e-8 < np.spacing(np.float32(0.5001)) < 6.1e-8
+_mean, _var = equinox_state.batch_stats.get(
+    equinox_state.params.norm.batch_state_index
+)
+_raw = plain_state.batch_stats["norm"]
+for _m, _v in (
+    (_mean, _var),
+    tuple(keras_state.batch_stats),
+    (nnx_model.norm.mean[...], nnx_model.norm.var[...]),
+    tuple(linen_state.batch_stats["norm"][k] for k in ("mean", "var")),
+    tuple(read(refs).batch_stats["norm"][k] for k in ("mean", "var")),
+):
+    assert _gap(_m, _raw["mean"]) < 1e-5 and _gap(_v, _raw["var"]) < 1e-5
+assert nn.BatchNorm().use_fast_variance
+assert nnx.BatchNorm(3, rngs=nnx.Rngs(0)).use_fast_variance
+
+
+# %% after: equinox-test-loss
+assert abs(mse(output) - runs["Equinox"][1]) < 1e-6
+assert 0.9**200 < 1e-9
+# what's left of the initial variance, before and after the division
+assert round(0.9**20, 2) == 0.12
+assert round(0.9**20, 2) == 0.12 and round(1 - 0.9**20, 2) == 0.88
+assert round(0.9**20 / (1 - 0.9**20), 2) == 0.14
+# at n = 0 it doesn't divide
+assert np.isfinite(equinox_output(equinox_start)).all()
+assert abs(mse(equinox_output(equinox_start)) - _plain_test(initial)) < 1e-6
+_norm, _st = eqx.nn.make_with_state(eqx.nn.BatchNorm)(
+    1, "b", momentum=0.9, mode="batch"
+)
+_call = jax.vmap(_norm, (0, None), (0, None), axis_name="b")
+for _ in range(20):
+    _, _st = _call(jnp.array([[1.0], [5.0]]), _st)
+_m, _v = _st.get(_norm.batch_state_index)
+assert abs(_m[0] / (1 - 0.9**20) - 3) < 1e-4
+assert abs(_v[0] / (1 - 0.9**20) - 4 - 0.9**20 / (1 - 0.9**20)) < 1e-4
+
+
+# %% after: momentum-or-epsilon
+_nnx_norm = nnx.BatchNorm(3, rngs=nnx.Rngs(0))
+_keras_norm = keras.layers.BatchNormalization()
+_eqx_norm = eqx.nn.BatchNorm(3, "batch", mode="batch")
+assert (nn.BatchNorm().momentum, nn.BatchNorm().epsilon) == (0.99, 1e-5)
+assert (_nnx_norm.momentum, _nnx_norm.epsilon) == (0.99, 1e-5)
+assert (_keras_norm.momentum, _keras_norm.epsilon) == (0.99, 1e-3)
+assert (_eqx_norm.momentum, _eqx_norm.eps) == (0.99, 1e-5)
+
+
+def _train_with(**settings):
+    @jax.jit
+    def step(state, data):
+        def loss_fn(params, x, y):
+            out, stats = plain_apply(
+                ModelState(params, state.batch_stats), x, True, **settings
+            )
+            return mse(out, y), stats
+
+        (loss, stats), grads = jax.value_and_grad(loss_fn, has_aux=True)(
+            state.params, *data
+        )
+        return ModelState(sgd(state.params, grads), stats), loss
+
+    state, out = initial, []
+    for data in batches:
+        state, loss = step(state, data)
+        out.append(loss)
+    return (
+        state,
+        np.asarray(out),
+        mse(plain_apply(state, x_test, **settings)[0]),
+    )
+
+
+_, _l, _t = _train_with(momentum=0.99)
+assert np.abs(_l - expected).max() < 2e-7 and _t > 0.9
+_, _keras_losses, _t = _train_with(epsilon=1e-3)
+assert 1e-5 < np.abs(_keras_losses - expected).max() < 1e-3
+assert abs(np.abs(_keras_losses - expected).max() - 0.00017) < 2e-5
+
+
+# %% after: momentum-or-epsilon
+# share of the old value kept, and variance divided by n, in all
+_two = jnp.array([[1.0], [5.0]])
+_bn = nn.BatchNorm(use_running_average=False, momentum=0.9)
+_, _up = _bn.apply(
+    _bn.init(jax.random.key(0), _two), _two, mutable=["batch_stats"]
+)
+assert abs(_up["batch_stats"]["var"][0] - 1.3) < 1e-5
+assert abs(_up["batch_stats"]["mean"][0] - 0.3) < 1e-5
+_bn = nnx.BatchNorm(1, momentum=0.9, rngs=nnx.Rngs(0))
+_bn(_two, use_running_average=False)
+assert abs(_bn.var[...][0] - 1.3) < 1e-5 and abs(_bn.mean[...][0] - 0.3) < 1e-5
+_bn = keras.layers.BatchNormalization(momentum=0.9)
+_bn(_two, training=True)
+assert abs(_bn.moving_variance.value[0] - 1.3) < 1e-5
+_norm, _st = eqx.nn.make_with_state(eqx.nn.BatchNorm)(
+    1, "b", momentum=0.9, mode="batch"
+)
+_, _st = jax.vmap(_norm, (0, None), (0, None), axis_name="b")(_two, _st)
+assert abs(_st.get(_norm.batch_state_index)[1][0] - 1.3) < 1e-5
+
+
+# %% after: what-happens-when-state-is-not-kept
+assert abs(known["nothing"] - 0.01514) < 1e-5
+assert abs(known["statistics"] - 1.50673) < 1e-4
+assert abs(known["everything"] - 0.40004) < 1e-4
+# the initial statistics normalize nothing
+assert abs((x_test - 0) / np.sqrt(1 + 1e-5) - x_test).max() < 1e-4
+assert known["statistics"] > 3 * known["everything"]
+
+
+# %% after: dropped-state 1
+for _step, _start in (
+    (plain_step, initial),
+    (linen_step, initial),
+    (keras_step, keras_start),
+):
+    _state, _losses = ported_loop(_step, _start)
+    assert np.abs(np.asarray(_losses) - expected).max() < 1e-6
+assert (
+    abs(mse(linen_model.apply(linen_lost, x_test)) - known["statistics"])
+    < 1e-4
+)
+assert (
+    abs(mse(keras_call(*keras_lost, x_test)[0]) - known["statistics"]) < 1e-4
+)
+_unbound = [plain_step(initial, _d)[1] for _d in batches]
+assert np.mean(_unbound[-5:]) > 0.3 > np.mean(expected[-5:])
+
+
+# %% after: dropped-state
+assert abs(mse(equinox_output(equinox_lost)) - known["statistics"]) < 1e-4
+assert np.abs(np.asarray(losses) - expected).max() < 1e-6
+# without a transformation in between, the caller's object becomes unusable
+_norm, _st = eqx.nn.make_with_state(eqx.nn.BatchNorm)(3, "batch", mode="batch")
+_new = _st.set(_norm.batch_counter, jnp.array(5))
+try:
+    _st.get(_norm.batch_counter)
+except ValueError:
+    pass
+else:
+    raise AssertionError
+assert _new.get(_norm.batch_counter) == 5
+# vmap rebuilds it, too
+on_batch(*equinox_start, xs[0])
+on_batch(*equinox_start, xs[0])
+
+
+@eqx.filter_jit
+def _twice(state, x):
+    on_batch(*state, x)
+    return on_batch(*state, x)[0]
+
+
+assert _twice(equinox_start, xs[0]).shape == (32, 1)
+
+
+# %% after: jax-jit-on-nnx
+assert abs(mse(nnx_lost(x_test)) - known["everything"]) < 1e-4
+assert (
+    not nnx_lost.norm.mean[...].any() and (nnx_lost.norm.var[...] == 1).all()
+)
+_l = [step(nnx_lost, optimizer, _d) for _d in batches]
+assert np.mean(_l[-5:]) > 0.3
+# split and merge under jax.jit: the same losses
+_graphdef, _st = nnx.split(NNXModel())
+
+
+@jax.jit
+def _split_step(state, data):
+    model = nnx.merge(_graphdef, state)
+    optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+    loss = nnx_step.__wrapped__(model, optimizer, data)
+    return nnx.state(model), loss
+
+
+_l = []
+for _d in batches:
+    _st, _loss = _split_step(_st, _d)
+    _l.append(_loss)
+assert np.abs(np.asarray(_l) - expected).max() < 1e-6
+assert abs(mse(nnx.merge(_graphdef, _st)(x_test)) - expected_test) < 1e-6
+
+
+# %% after: two-copies-of-the-state
+assert abs(mse(plain_apply(late, x_test)[0]) - known["statistics"]) < 1e-4
+assert (
+    abs(mse(plain_apply(read(new_refs), x_test)[0]) - known["nothing"]) < 1e-6
+)
+assert abs(mse(keras_model(x_test)) - known["everything"]) < 1e-4
+
+
+# %% after: loud-mistakes
+from flax.errors import (
+    ModifyScopeVariableError as _Modify,
+)
+from flax.errors import (
+    TraceContextError as _Context,
+)
+
+for _run, _error, _text in (
+    (lambda: plain_apply(ModelState(params, {}), x), KeyError, "norm"),
+    (lambda: linen_model.apply(linen_lost, x, train=True), _Modify, "mean"),
+    (
+        lambda: jax.jit(lambda x: nnx_model(x, True))(x),
+        _Context,
+        "trace level",
+    ),
+    (
+        lambda: keras_call(keras_state.params, [], x),
+        ValueError,
+        "non_trainable_variables",
+    ),
+    (lambda: jax.jit(lambda refs: refs)(refs), ValueError, "mutable array"),
+    (lambda: on_batch(old_state, equinox_start[1], x), ValueError, "state"),
+):
+    try:
+        _run()
+    except _error as error:
+        assert _text in str(error), str(error)[:300]
+    else:
+        raise AssertionError(_error)
+# nothing was lost by trying
+assert abs(mse(nnx_model(x_test)) - expected_test) < 1e-6
+assert abs(mse(equinox_output(equinox_state)) - runs["Equinox"][1]) < 1e-6
+# Keras under jax.jit: the call succeeds, the next one that reads raises
+_model = keras.models.clone_model(keras_model)
+jax.jit(lambda x: _model(x, training=True))(x)
+try:
+    _model(x)
+except jax.errors.UnexpectedTracerError:
+    pass
+else:
+    raise AssertionError
+
+
+# %% after: find-state-that-is-not-updated 1
+_one = ModelState(
+    plain_step(initial, batches[0])[0].params, initial.batch_stats
+)
+assert unchanged(initial, _one) == [
+    ".batch_stats['norm']['mean']",
+    ".batch_stats['norm']['var']",
+]
+assert unchanged(initial, ported) == unchanged(initial, _one)
+for _step, _start in (
+    (plain_step, initial),
+    (linen_step, initial),
+    (keras_step, keras_start),
+):
+    assert unchanged(_start, _step(_start, batches[0])[0]) == []
+_arrays = lambda tree: eqx.filter(tree, eqx.is_array)
+assert (
+    unchanged(
+        _arrays(equinox_start),
+        _arrays(equinox_step(equinox_start, batches[0])[0]),
+    )
+    == []
+)
+_model = NNXModel()
+_before = jax.tree.map(jnp.copy, nnx.state(_model))
+nnx_step(
+    _model, nnx.Optimizer(_model, optax.sgd(0.1), wrt=nnx.Param), batches[0]
+)
+assert unchanged(_before, nnx.state(_model)) == []
+_model = NNXModel()
+_shared = nnx.state(_model)  # not copied
+nnx_step(
+    _model, nnx.Optimizer(_model, optax.sgd(0.1), wrt=nnx.Param), batches[0]
+)
+assert len(unchanged(_shared, nnx.state(_model))) == 6
+_refs = jax.tree.map(jax.new_ref, initial)
+_before = read(_refs)
+refs_step(_refs, batches[0])
+assert unchanged(_before, read(_refs)) == []
+_keys = {"key": jax.random.key(0)}
+assert len(unchanged(_keys, _keys)) == 1
+assert unchanged(_keys, {"key": jax.random.key(1)}) == []
+for _leaf in (1, jax.new_ref(jnp.zeros(2))):
+    try:
+        unchanged({"n": _leaf}, {"n": _leaf})
+    except AttributeError as _error:
+        assert "no attribute 'all'" in str(_error)
+    else:
+        raise AssertionError
+assert (
+    unchanged({"a": jnp.array([jnp.nan])}, {"a": jnp.array([jnp.nan])}) == []
+)
+# a gradient of 0 changes nothing with SGD; with momentum it may
+_one, _zero = {"a": jnp.ones(2)}, {"a": jnp.zeros(2)}
+assert unchanged(_one, sgd(_one, _zero)) == ["['a']"]
+_tx = optax.sgd(0.1, momentum=0.9)
+_updates, _st = _tx.update(_one, _tx.init(_one))
+assert _tx.update(_zero, _st)[0]["a"].all()
+# state lost after the first step leaves no initial value
+_state, _ = plain_step(initial, batches[0])
+_early = _state.batch_stats
+for _data in batches[1:]:
+    _state, _ = plain_step(ModelState(_state.params, _early), _data)
+assert unchanged(initial, ModelState(_state.params, _early)) == []
+
+
+# %% after: find-state-that-is-not-updated
+# what was trained is right in two of them: only the copy that's used is old
+assert unchanged(initial, read(new_refs)) == []
+assert unchanged(keras_start, keras_state) == []
+assert unchanged(initial, late) == unchanged(initial, ported)
+# all six idioms after training: nothing is unchanged
+assert unchanged(initial, plain_state) == unchanged(initial, linen_state) == []
+assert unchanged(arrays(equinox_start), arrays(equinox_state)) == []
+assert unchanged(initial, read(refs)) == []
+assert unchanged(nnx.state(NNXModel()), nnx.state(nnx_model)) == []
+
+
+# %% after: save-and-load-in-each-idiom 2
+assert all(
+    (a == b).all()
+    for a, b in zip(
+        jax.tree.leaves(reload(linen_state, initial)),
+        jax.tree.leaves(linen_state),
+    )
+)
+assert all(
+    (a == b).all()
+    for a, b in zip(
+        jax.tree.leaves(reload(read(refs), initial)),
+        jax.tree.leaves(read(refs)),
+    )
+)
+assert abs(mse(loaded_nnx(x_test)) - expected_test) < 1e-6
+assert abs(mse(loaded_keras(x_test)) - expected_test) < 1e-6
+# params alone
+_model = NNXModel()
+nnx.update(
+    _model,
+    reload(nnx.state(nnx_model, nnx.Param), nnx.state(_model, nnx.Param)),
+)
+assert abs(mse(_model(x_test)) - known["statistics"]) < 1e-4
+_part = reload(equinox_state.params, equinox_start.params)
+assert (
+    abs(
+        mse(equinox_output(ModelState(_part, equinox_start.batch_stats)))
+        - known["statistics"]
+    )
+    < 1e-4
+)
+# Refs aren't written; a typed key raises
+_refs = reload(refs, jax.tree.map(jax.new_ref, initial))
+assert os.path.getsize(path) == 0
+assert unchanged(initial, read(_refs)) == unchanged(initial, initial)
+try:
+    reload({"key": jax.random.key(0)}, {"key": jax.random.key(1)})
+except Exception as _error:
+    assert type(_error).__name__ == "TreePathError"
+else:
+    raise AssertionError
+_noise = nnx.Dropout(0.5, rngs=nnx.Rngs(0))
+assert any(
+    jax.dtypes.issubdtype(_leaf.dtype, jax.dtypes.prng_key)
+    for _leaf in jax.tree.leaves(nnx.state(_noise))
+)
+# Keras without assign
+_model = keras.models.clone_model(keras_model)
+_model.save_weights(path + ".early.weights.h5")
+_other = keras.models.clone_model(keras_model)
+_other.load_weights(path + ".early.weights.h5")
+assert abs(mse(_other(x_test)) - known["everything"]) < 1e-4
+
+
+# %% after: exercise-1
+assert [len(unchanged(initial, s)) for s in (a, b, c, read(d), e)] == [
+    0,
+    2,
+    4,
+    0,
+    6,
+]
+check_1((0, 2, 4, 0, 6))
+check_1([0.0, 2.0, 4.0, 0.0, 6.0])
+check_1(np.array([0, 2, 4, 0, 6]))
+check_1(jnp.array([0, 2, 4, 0, 6]))
+check_1([np.int32(0), np.int64(2), jnp.int32(4), 0, 6])
+check_1([len(unchanged(initial, s)) for s in (a, b, c, read(d), e)])
+check_1(iter([0, 2, 4, 0, 6]))
+check_1(range(1) and [0, 2, 4, 0, 6])
+check_1({"a": 0, "b": 2, "c": 4, "d": 0, "e": 6}.values())
+check_1([6 - 6, 6 - 4, 6 - 2, 0, 6])
+
+
+# %% after: exercise-2
+assert (
+    abs(mse(linen_model.apply(to_linen(keras_model), x_test)) - expected_test)
+    < 1e-6
+)
+
+
+def _by_layers(model):
+    norm, dense = model.layers
+    return {
+        "params": {
+            "norm": {"scale": norm.gamma.value, "bias": norm.beta.value},
+            "linear": {"kernel": dense.kernel.value, "bias": dense.bias.value},
+        },
+        "batch_stats": {
+            "norm": {
+                "mean": norm.moving_mean.value,
+                "var": norm.moving_variance.value,
+            }
+        },
+    }
+
+
+check_2(_by_layers)
+check_2(lambda model: jax.tree.map(np.asarray, _by_layers(model)))
+check_2(lambda model: ModelState(**_by_layers(model)))
+
+
+def _by_weights(model):
+    g, b, k, c, m, v = (
+        *model.layers[0].get_weights()[:2],
+        *model.layers[1].get_weights(),
+        *model.layers[0].get_weights()[2:],
+    )
+    return dict(
+        batch_stats=dict(norm=dict(var=v, mean=m)),
+        params=dict(linear=dict(bias=c, kernel=k), norm=dict(bias=b, scale=g)),
+    )
+
+
+check_2(_by_weights)
+
+
+def _by_names(model):
+    names = {
+        "gamma": ("norm", "scale"),
+        "beta": ("norm", "bias"),
+        "kernel": ("linear", "kernel"),
+        "bias": ("linear", "bias"),
+        "moving_mean": ("norm", "mean"),
+        "moving_variance": ("norm", "var"),
+    }
+    out = {"params": {"norm": {}, "linear": {}}, "batch_stats": {"norm": {}}}
+    for v in model.variables:
+        layer, name = names[v.name]
+        out["batch_stats" if "moving" in v.name else "params"][layer][name] = (
+            jnp.array(v.value)
+        )
+    return out
+
+
+check_2(_by_names)
+import flax.core as _core
+
+check_2(lambda model: _core.freeze(_by_layers(model)))
+check_2(lambda model: jax.tree.map(jnp.copy, to_linen(model)))
+
+
+def _by_index(model):
+    w = [np.array(v) for v in model.weights]
+    t = [np.array(v) for v in model.trainable_weights]
+    n = [
+        v.numpy() if hasattr(v, "numpy") else np.array(v)
+        for v in model.non_trainable_weights
+    ]
+    return {
+        "params": {
+            "norm": {"scale": t[0], "bias": t[1]},
+            "linear": {"kernel": t[2], "bias": t[3]},
+        },
+        "batch_stats": {"norm": {"mean": n[0], "var": n[1]}},
+    }
+
+
+check_2(_by_index)
+
+
+def _from_state(model):
+    s, b, k, c, m, v = map(
+        np.array, model.trainable_variables + model.non_trainable_variables
+    )
+    return {
+        "params": {
+            "norm": {"scale": s, "bias": b},
+            "linear": {"kernel": k, "bias": c},
+        },
+        "batch_stats": {"norm": {"mean": m, "var": v}},
+    }
+
+
+check_2(_from_state)
+check_2(jax.tree_util.Partial(_from_state))
+
+
+# %% after: exercise-3 1
+assert abs(_plain_test(tested) - 0.00349) < 1e-4
+assert not unchanged(plain_state.batch_stats, tested.batch_stats)
+_, _tested = train_with_tests(initial, batches, (x_test, y_test))
+_state = initial
+for _data, _loss in zip(batches, _tested):
+    _state, _ = plain_step(_state, _data)
+    assert abs(_plain_test(_state) - _loss) > 1e-4
+assert (
+    max(jax.tree.leaves(jax.tree.map(_gap, tested.params, plain_state.params)))
+    < 1e-5
+)
+
+
+# %% after: exercise-3
+_state, _out = fixed_train_with_tests(initial, batches, (x_test, y_test))
+assert abs(_out[-1] - expected_test) < 1e-6
+
+
+def _linen(state, batches, test):
+    out = []
+    for data in batches:
+        state, _ = linen_step(state, data)
+        out.append(
+            float(mse(linen_model.apply(state._asdict(), test[0]), test[1]))
+        )
+    return state, out
+
+
+check_3(_linen)
+check_3(lambda *args: list(_linen(*args)))
+check_3(
+    lambda *args: (lambda s, o: (s, jnp.array(o)))(
+        *fixed_train_with_tests(*args)
+    )
+)
+check_3(
+    lambda *args: (lambda s, o: (s, tuple(map(float, o))))(
+        *fixed_train_with_tests(*args)
+    )
+)
+check_3(
+    lambda *args: (lambda s, o: (s, np.array(o)))(
+        *fixed_train_with_tests(*args)
+    )
+)
+
+
+def _scan(state, batches, test):
+    stacked = tuple(map(jnp.stack, zip(*batches)))
+
+    def body(state, data):
+        state, _ = plain_step(state, data)
+        return state, mse(plain_apply(state, test[0])[0], test[1])
+
+    return jax.lax.scan(body, state, stacked)
+
+
+check_3(_scan)
+check_3(jax.jit(_scan))
+
+
+def _states(state, batches, test):
+    states = [state]
+    for data in batches:
+        states.append(plain_step(states[-1], data)[0])
+    return states[-1], [
+        mse(plain_apply(s, test[0])[0], test[1]) for s in states[1:]
+    ]
+
+
+check_3(_states)
+
+
+def _mutable(state, batches, test):
+    out = []
+    for data in batches:
+        state, _ = linen_step(state, data)
+        y, _ = linen_model.apply(
+            state._asdict(), test[0], train=False, mutable=["batch_stats"]
+        )
+        out.append(jnp.square(y - test[1]).mean())
+    return state, out
+
+
+check_3(_mutable)
+
+
+def _in_refs(state, batches, test):
+    refs, out = jax.tree.map(jax.new_ref, state), []
+    for data in batches:
+        refs_step(refs, data)
+        out.append(mse(plain_apply(read(refs), test[0])[0], test[1]))
+    return read(refs), out
+
+
+check_3(_in_refs)
+
+
+def _kept_in_eval(state, batches, test):
+    out = []
+    for data in batches:
+        state, _ = plain_step(state, data)
+        output, stats = plain_apply(state, test[0], train=False)
+        state = ModelState(state.params, stats)  # the running ones again
+        out.append(mse(output, test[1]))
+    return state, out
+
+
+check_3(_kept_in_eval)

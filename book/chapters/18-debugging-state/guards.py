@@ -1,0 +1,716 @@
+"""What this chapter says, in asserts for the tests alone."""
+
+# %% after: a-statistic-that-stands-still 1
+from jax.experimental.compilation_cache import compilation_cache
+
+# JAX's messages below are those of a reader, who keeps no compiled programs
+jax.config.update("jax_enable_compilation_cache", False)
+compilation_cache.reset_cache()
+
+
+# %% after: a-statistic-that-stands-still 4
+assert loss < 1 < 10 < evaluate(state, x, y)
+assert not state.batch_stats["mean"].any()
+
+
+# %% after: a-statistic-that-stands-still 6
+assert changed == [".params['b']", ".params['w']", ".step"]
+assert unchanged == [".batch_stats['mean']", ".key"]
+try:
+    np.asarray(jax.random.key(0))
+    raise SystemExit("a typed key became an array")
+except TypeError:
+    pass
+_nan = {"a": jnp.float32(jnp.nan), "b": jnp.arange(3)}
+assert moved(_nan, _nan) == ([], ["['a']", "['b']"])
+assert _nan["a"] != _nan["a"]
+
+
+# %% after: a-statistic-that-stands-still 6
+# Python numbers, NumPy, bfloat16, legacy keys, dtype and shape changes
+assert moved({"n": 1, "x": 0.5}, {"n": 2, "x": 0.5}) == (["['n']"], ["['x']"])
+assert moved((np.zeros(2),), (np.ones(2),))[0] == ["[0]"]
+assert moved([jnp.bfloat16(1)], [jnp.bfloat16(2)])[0] == ["[0]"]
+assert moved([jax.random.PRNGKey(0)], [jax.random.PRNGKey(0)])[1] == ["[0]"]
+assert moved([jnp.int32(1)], [jnp.float32(1)])[0] == ["[0]"]
+assert moved([jnp.zeros(1)], [jnp.zeros(())])[0] == ["[0]"]
+assert moved((), ()) == ([], [])
+# the bytes of a NaN have a sign
+_nans = [jnp.float32(jnp.nan)], [jax.jit(jnp.negative)(jnp.float32(jnp.nan))]
+assert jnp.isnan(_nans[1][0]) and moved(*_nans) == (["[0]"], [])
+for _old, _new in (({"a": 1}, {"b": 1}), ((1, 2), [1, 2]), (1, (1,))):
+    try:
+        moved(_old, _new)
+        raise SystemExit("two structures")
+    except TypeError as error:
+        assert "structure" in str(error)
+
+
+# %% after: a-statistic-that-stands-still 6
+# a NumPy leaf changed in place: one object, so it stands still
+_a = {"a": np.zeros(2)}
+_before, _a["a"][0] = dict(_a), 1.0
+assert moved(_before, _a)[1] == ["['a']"]
+# a donated state is gone; a copy isn't
+_donating = jax.jit(
+    lambda s: jax.tree.map(lambda v: v + 1, s), donate_argnums=0
+)
+_old = {"a": jnp.zeros(3)}
+_copy = jax.tree.map(jnp.copy, _old)
+_new = _donating(_old)
+assert moved(_copy, _new)[0] == ["['a']"]
+if _old["a"].is_deleted():
+    try:
+        moved(_old, _new)
+        raise SystemExit("read a deleted array")
+    except RuntimeError as error:
+        assert str(error) == "Array has been deleted with shape=float32[3]."
+try:
+    TrainState({}, {}, jax.random.key(0))
+    raise SystemExit("a field is missing")
+except TypeError as error:
+    assert "missing 1 required positional argument: 'step'" in str(error)
+# an array that no result can take over is still there
+_kept = {"a": jnp.zeros(3), "b": jnp.zeros(4)}
+_key = {"key": jax.random.key(0)}
+jax.jit(lambda s: s["a"] + 1, donate_argnums=0)(_kept)
+assert not _kept["b"].is_deleted()
+assert moved(_key, jax.tree.map(jnp.copy, _key))[0] == []
+# a gradient of exactly 0 stands still, rightly
+assert moved({"w": jnp.ones(2)}, {"w": jnp.ones(2) - 0.1 * jnp.zeros(2)})[1]
+# the noise of the broken step is the same at each step
+_s, _ = broken_step(init(), (x, y))
+assert (jax.random.key_data(_s.key) == jax.random.key_data(init().key)).all()
+
+
+# %% after: a-statistic-that-stands-still
+assert evaluate(state, x, y) < 0.1
+assert np.allclose(state.batch_stats["mean"], x.mean(axis=0), rtol=0.01)
+assert len(moved(old, state)[0]) == 5
+_mean = train_step(old, (x, y))[0].batch_stats["mean"]
+_gap = x.mean(axis=0) - old.batch_stats["mean"]
+assert np.allclose(x.mean(axis=0) - _mean, 0.9 * _gap, atol=1e-5)
+# noise that's new in each step can't be fitted, and the loss is higher
+_b = init()
+for _ in range(50):
+    _b, _fitted = broken_step(_b, (x, y))
+_new_noise = [
+    train_step(state._replace(key=jax.random.key(i)), (x, y))[1]
+    for i in range(200)
+]
+assert _fitted < np.mean(_new_noise)
+
+
+# %% after: losses-that-repeat 1
+assert broken_epoch(state, batches) == broken_epoch(init(), batches)
+_t = init()
+for _d in batches:
+    _u, _ = train_step(_t, _d)
+    assert len(moved(_t, _u)[0]) == 5  # each step moves all five
+    _t = _u
+assert len(moved(init(), _t)[0]) == 5
+
+
+# %% after: losses-that-repeat
+assert state.step == 8 and len(moved(init(), state)[0]) == 5
+_frozen = lambda p, g: p - 0.0 * g
+_p = {"w": jnp.ones(3)}
+assert moved(_p, jax.tree.map(_frozen, _p, _p)) == ([], ["['w']"])
+assert [e[1] for e in (epoch(init(), batches),)] != [losses]
+# the state begins anew in each epoch: equal losses, equal states at the end
+_ends = [epoch(init(), batches) for _ in range(2)]
+assert _ends[0][1] == _ends[1][1] and moved(_ends[0][0], _ends[1][0])[0] == []
+try:
+    TrainState({}, {}, jax.random.key(0))
+    raise SystemExit("a field is missing")
+except TypeError:
+    pass
+
+
+# %% after: a-step-that-recompiles 3
+_handlers = logging.getLogger("jax").handlers
+try:
+    with jax_messages():
+        raise KeyError
+except KeyError:
+    pass
+assert logging.getLogger("jax").handlers is _handlers
+# outside of the block nothing is logged
+with jax_messages() as _lines:
+    jax.jit(lambda v: v * 3)(2.0)
+assert not _lines
+
+
+# %% after: a-step-that-recompiles 4
+assert step._cache_size() == 3
+assert [len(p) for p in parts] == [4, 4, 4, 3]
+
+
+# %% after: a-step-that-recompiles 5
+assert len(lines) == 3 and all("TRACING CACHE MISS" in l for l in lines)
+with jax_messages() as _lines, jax.explain_cache_misses():
+    jax.jit(meter_step)(Meter(0.0, 0), parts[0])
+assert not _lines  # traced before: nothing to explain
+assert jnp.asarray(step(Meter(0.0, 0), parts[0])[0].n).weak_type
+assert not step(Meter(0.0, 0), parts[0])[0].total.weak_type
+
+
+# %% after: a-step-that-recompiles 6
+jax.clear_caches()
+_step, _state = jax.jit(meter_step), Meter(jnp.float32(0), jnp.int32(0))
+for _ in range(3):
+    for _values in parts:
+        _state, _ = _step(_state, _values)
+    assert _step._cache_size() == 2
+
+
+# %% after: a-step-that-recompiles
+assert ["same line" in l for l in misses] == [False, True, True]
+with jax_messages() as _lines, jax.explain_cache_misses():
+    _f = jax.jit(lambda s, x: meter_step(s, x))
+    for _values in jnp.arange(9.0).reshape(3, 3):
+        _f(Meter(jnp.float32(0), jnp.int32(0)), _values)
+assert len(_lines) == 1
+
+
+def _double(v):
+    return 2.0 * v
+
+
+def _triple(v):
+    return 3.0 * v
+
+
+# the hint: two functions of two lines, called on one; one line, called on two
+with jax_messages() as _lines, jax.explain_cache_misses():
+    for _f in (_double, _triple):
+        jax.jit(_f)(1.0)
+    _make = lambda: lambda v: 4.0 * v
+    jax.jit(_make())(1.0)
+    jax.jit(_make())(1.0)
+assert ["same line" in l for l in _lines] == [False, True, False, False]
+
+
+class _Layer:
+    def step(self, v):
+        return 2.0 * v
+
+
+# methods that are equal, and not one object, are two functions
+_layer = _Layer()
+assert _layer.step == _layer.step
+with jax_messages() as _lines, jax.explain_cache_misses():
+    jax.jit(_layer.step)(1.0), jax.jit(_layer.step)(1.0)
+assert len(_lines) == 2
+
+
+# on a device: compiled again, and not traced
+_f, _v = jax.jit(lambda v: v + 5.0), jnp.ones(2)
+_f(_v)
+with jax_messages() as _lines, jax.log_compiles():
+    with jax.explain_cache_misses():
+        _f(jax.device_put(_v, jax.devices()[0]))
+assert any("Compiling jit(<lambda>)" in l for l in _lines)
+assert not any("TRACING CACHE MISS" in l for l in _lines)
+# another structure: the message doesn't compare the types
+_f = jax.jit(lambda d, v: v + sum(jax.tree.leaves(d)))
+_f({"a": 1.0}, jnp.ones(2))
+with jax_messages() as _lines, jax.explain_cache_misses():
+    _f({"a": 1.0, "b": 2.0}, jnp.ones(3))
+assert len(_lines) == 1 and "different input pytree" in _lines[0]
+assert "f32[3]" not in _lines[0]
+# traced, but not for jit: no message
+with jax_messages() as _lines, jax.explain_cache_misses():
+    jax.grad(lambda v: v * v)(1.0), jax.vmap(lambda v: v * v)(jnp.ones(2))
+assert not _lines
+
+
+# %% after: a-leaked-tracer 2
+assert len(history) == 1
+assert isinstance(history[0], jax.core.Tracer)
+for _use, _error in (
+    (lambda: float(history[0]), jax.errors.ConcretizationTypeError),
+    (lambda: np.asarray(history), jax.errors.TracerArrayConversionError),
+    (lambda: sum(history), jax.errors.UnexpectedTracerError),
+):
+    try:
+        _use()
+        raise SystemExit("a tracer was used")
+    except _error as error:
+        assert type(error) is _error
+
+
+# %% after: a-leaked-tracer 4
+jax.clear_caches()
+history.clear()
+try:
+    with jax.checking_leaks():
+        jax.jit(add)(jnp.int32(0), 1)
+    raise SystemExit("no leak found")
+except Exception as error:
+    assert type(error) is Exception and "Leaked trace" in str(error)
+history.clear()
+jax.clear_caches()
+_clean = lambda state, x: (state + x, state + x)
+with jax.checking_leaks():
+    jax.jit(_clean)(jnp.int32(0), 1)
+
+
+def _leak(v):
+    _leaked.append(v * 2)
+    return v.sum()
+
+
+# what the message of a tracer says depends on the transformation
+for _trace, _says in (
+    (lambda: jax.jit(_leak)(jnp.ones(2)), True),
+    (lambda: jax.lax.scan(lambda c, v: (c, _leak(v)), 0, jnp.ones(2)), True),
+    (lambda: jax.grad(_leak)(jnp.ones(2)), False),
+    (lambda: jax.jit(jax.grad(_leak))(jnp.ones(2)), False),
+    (lambda: jax.vmap(_leak)(jnp.ones(2)), False),
+):
+    _leaked = []
+    jax.clear_caches()
+    _trace()
+    try:
+        _leaked[0] + 1
+        raise SystemExit("a tracer was used")
+    except jax.errors.UnexpectedTracerError as error:
+        assert ("function being traced" in str(error)) == _says
+        assert ("created on line" in str(error)) == _says
+    if _says:
+        _leaked = []
+        jax.clear_caches()
+        try:
+            with jax.checking_leaks():
+                _trace()
+            raise SystemExit("no leak found")
+        except Exception as error:
+            assert "Leaked trace" in str(error)
+_leaked = []
+
+
+# %% after: a-leaked-tracer
+assert totals.tolist() == [1, 3, 6]
+jax.clear_caches()
+with jax.checking_leaks():
+    jax.lax.scan(add, jnp.int32(0), jnp.array([1, 2, 3]))
+
+
+# %% after: values-at-run-time
+assert np.array_equal(roots, [1, 2, np.nan, 1], equal_nan=True) and total == 1
+
+
+# %% after: values-at-run-time
+assert kept == [1, 4, -2, 1]
+run(jnp.array([1.0, 3.0, -6.0, 3.0]))
+jax.effects_barrier()
+assert kept == 2 * [1, 4, -2, 1] and run._cache_size() == 1
+del kept[4:]
+
+
+def _only_bad(t, v):
+    t = t + v
+    jax.lax.cond(
+        t < 0, lambda: jax.debug.callback(_bad.append, t), lambda: None
+    )
+    return t, None
+
+
+_bad = []
+jax.lax.scan(_only_bad, jnp.float32(0), jnp.array([1.0, 3.0, -6.0, 3.0]))
+jax.effects_barrier()
+assert len(_bad) == 1 and _bad[0] == -2
+with jax.debug_nans(True):
+    try:
+        jax.jit(jnp.sqrt)(-1.0)
+        raise SystemExit("no error for NaN")
+    except FloatingPointError as error:
+        assert "invalid value (nan) encountered" in str(error)
+for _ordered in (False, True):
+
+    def _print(v):
+        jax.debug.callback(lambda w: None, v, ordered=_ordered)
+        return 2.0 * v
+
+    assert jax.grad(_print)(1.0) == 2
+assert (
+    jax.vmap(lambda v: (jax.debug.print("", ordered=True), v)[1])(jnp.ones(2))[
+        0
+    ]
+    == 1
+)
+
+
+def _keep(v):
+    io_callback(lambda w: None, None, v, ordered=True)
+    return 2.0 * v
+
+
+for _f in (
+    lambda: jax.vmap(_keep)(jnp.arange(2.0)),
+    lambda: jax.grad(_keep)(1.0),
+):
+    try:
+        _f()
+        raise SystemExit("allowed")
+    except ValueError as error:
+        assert type(error) is ValueError
+
+
+def _look(v):
+    jax.debug.callback(lambda w: None, v)
+    return 2.0 * v
+
+
+assert jax.vmap(_look)(jnp.arange(2.0)).tolist() == [0, 2]
+assert jax.grad(_look)(1.0) == 2
+# a condition that vmap maps: both branches run
+_bad = []
+jax.vmap(lambda v: _only_bad(v, 0.0)[0])(jnp.array([-1.0, 2.0, 3.0]))
+jax.effects_barrier()
+assert len(_bad) == 3
+# an argument that isn't mapped, or through which no derivative goes
+_one = lambda v: (_keep(jnp.float32(1)), 2.0 * v)[1]
+assert jax.grad(_one)(1.0) == 2
+assert jax.vmap(_one)(jnp.arange(2.0)).tolist() == [0, 2]
+_stop = lambda v: (_keep(jax.lax.stop_gradient(v)), 2.0 * v)[1]
+assert jax.grad(_stop)(1.0) == 2
+# a NaN inside of a jitted function, and none in its result
+_hide = lambda v: jnp.where(jnp.isnan(jnp.sqrt(v)), 0.0, 1.0)
+with jax.debug_nans(True):
+    assert jax.jit(_hide)(-1.0) == 0
+    try:
+        _hide(-1.0)
+        raise SystemExit("no error for NaN")
+    except FloatingPointError:
+        pass
+
+
+# %% after: values-at-run-time
+import os
+import subprocess
+import sys
+
+# two devices: an ordered print; a carry whose devices differ, not its type
+_program = """
+import numpy as np, jax, jax.numpy as jnp
+from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
+mesh = Mesh(np.array(jax.devices()), ("d",))
+x = jax.device_put(jnp.ones(4), NamedSharding(mesh, P("d")))
+show = lambda v: (jax.debug.print("{v}", v=v, ordered=True), v)[1]
+try:
+    jax.jit(show)(x)
+    raise SystemExit("ordered on two devices")
+except ValueError as error:
+    assert "more than 1 device" in str(error), error
+step = lambda c, w: (c + w, None)
+def body(v):
+    out = jax.eval_shape(step, jnp.float32(0), v[0])[0]
+    assert (out.shape, out.dtype, out.weak_type) == ((), jnp.float32, False)
+    return jax.lax.scan(step, jnp.float32(0), v)[0][None]
+try:
+    jax.shard_map(body, mesh=mesh, in_specs=P("d"), out_specs=P("d"))(x)
+    raise SystemExit("scan took it")
+except TypeError as error:
+    assert "must have equal types" in str(error), error
+print("refused twice")
+"""
+_flags = "--xla_force_host_platform_device_count=2"
+_environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": _flags}
+_done = subprocess.run(
+    [sys.executable, "-c", _program],
+    env=_environment,
+    capture_output=True,
+    text=True,
+)
+assert _done.stdout.strip() == "refused twice", _done.stderr
+
+
+# %% after: a-carry-that-changes 1
+assert decay(state, 0.5)[0].params["w"].dtype == jnp.bfloat16
+_step, _s = jax.jit(decay), state
+for _ in range(3):
+    _s, _ = _step(_s, jnp.float32(0.5))
+assert _step._cache_size() == 2
+assert decay(state, rates[0])[0].params["w"].dtype == jnp.float32
+try:
+    jax.lax.scan(decay, state, rates)
+    raise SystemExit("scan took it")
+except TypeError as error:
+    assert "component state.params['w'] has" in str(error)
+    assert "component state.n has type int32[]" in str(error)
+    assert "state.params['b']" not in str(error)
+# a weakly typed start is promoted by scan and no error
+jax.lax.scan(lambda s, v: (s + v, v), 0.0, jnp.ones(2))
+
+
+# %% after: a-carry-that-changes 2
+def _refused(step, state, data) -> bool:
+    try:
+        check_contract(step, state, data)
+    except TypeError:
+        return True
+    return False
+
+
+assert _refused(decay, state, jnp.float32(0.5))
+assert _refused(decay, state, 0.5)  # n still becomes a float
+assert not _refused(train_step, init(), (x, y))
+assert _refused(meter_step, Meter(0.0, 0), jnp.ones(3))
+assert not _refused(
+    meter_step, Meter(jnp.float32(0), jnp.int32(0)), jnp.ones(3)
+)
+assert _refused(lambda s, d: (tuple(s), d), init(), None)
+assert _refused(lambda s, d: (s[:1], d), (1.0, 2.0), None)
+assert _refused(lambda s, d: (s.reshape(3, 1), d), jnp.zeros(3), None)
+assert not _refused(lambda s, d: (s, d), (), None)
+# a step that can't be traced
+try:
+    check_contract(epoch, init(), batches)
+    raise SystemExit("traced")
+except jax.errors.ConcretizationTypeError:
+    pass
+assert moved(init(), epoch(init(), batches)[0])[1] == []
+jax.lax.scan(meter_step, Meter(0.0, 0), jnp.ones((2, 3)))  # accepted
+# blind to meaning
+assert not _refused(
+    lambda s, d: (s[::-1], d), (jnp.zeros(2), jnp.ones(2)), None
+)
+assert not _refused(broken_step, init(), (x, y))
+
+
+# %% after: a-carry-that-changes
+assert state.n == 3 and state.params["w"].dtype == jnp.bfloat16
+assert state.params["b"] == 0.5 * 0.5 * 0.75
+
+
+# %% after: a-silent-broadcast 1
+assert np.isclose(loss, y.var(), rtol=1e-3)
+_p = {"w": jnp.ones((3, 1)), "b": jnp.zeros(1)}
+_q, _ = fit_step(_p, data)
+assert moved(_p, _q)[1] == []
+check_contract(fit_step, _p, data)
+assert np.allclose(params["w"], 0, atol=1e-3)
+
+
+# %% after: a-silent-broadcast 2
+assert error.size == 256 and type(error) is jax.ShapeDtypeStruct
+assert np.allclose(predict(params, data[0]), y.mean(), atol=1e-2)
+
+
+# %% after: a-silent-broadcast
+assert loss < 1e-3
+_f = lambda p: p + 1
+_g = jax.jit(lambda p: _f(p))
+assert _g(1) == 2
+_f = lambda p: p + 5
+assert _g(1) == 2
+assert jax.jit(lambda p: _f(p))(1) == 6  # defined again
+jax.clear_caches()
+assert _g(1) == 6
+assert np.allclose(params["w"][:, 0], [1, -2, 0.5], atol=1e-2)
+
+
+# %% after: complete-cell
+assert moved(state, new_state) == (["['mean']", "['n']"], [])
+assert moved(state, new_state)[1] == []  # every leaf changed
+_lost = lambda s, x: (s | {"mean": s["mean"] + x}, x)
+check_contract(_lost, state, data)
+assert moved(state, _lost(state, data)[0])[1] == ["['n']"]
+for _broken in (
+    lambda s, x: (s | {"n": s["n"] + 1.0}, x),
+    lambda s, x: (s | {"mean": x}, x),
+    lambda s, x: ({"mean": s["mean"]}, x),
+    lambda s, x: (tuple(s.values()), x),
+):
+    try:
+        check_contract(_broken, state, jnp.ones(4))
+        raise SystemExit("passed")
+    except TypeError:
+        pass
+_k = {"key": jax.random.key(0)}
+assert moved(_k, {"key": jax.random.split(_k["key"])[0]})[0] == ["['key']"]
+
+
+# %% after: exercise-1
+_right = ("contract", "moved", "none", "compiled", "contract")
+check_1(list(_right))
+check_1(tuple(w.upper() for w in _right))
+check_1(np.array(_right).tolist())
+
+
+# %% after: exercise-2
+def _set(step, state, batches):
+    _, all_paths = moved(state, state)
+    gone = set()
+    for data in batches:
+        new, _ = step(state, data)
+        gone |= set(moved(state, new)[0])
+        state = new
+    return [p for p in all_paths if p not in gone]
+
+
+check_2(_set)
+check_2(jax.tree_util.Partial(_set))
+check_2(lambda s, st, b: tuple(_set(s, st, b)))
+check_2(lambda s, st, b: set(_set(s, st, b)))
+check_2(lambda s, st, b: _set(jax.jit(s), st, b))
+check_2(lambda s, st, b: _set(s, st, b)[::-1])
+
+
+# %% after: exercise-2
+def _by_bits(step, state, batches):
+    named, treedef = jax.tree_util.tree_flatten_with_path(state)
+    names = [jax.tree_util.keystr(p) for p, _ in named]
+    history = [[bits(v) for _, v in named]]
+    for data in batches:
+        state = step(state, data)[0]
+        history.append([bits(v) for v in jax.tree.leaves(state)])
+    return [n for n, vs in zip(names, zip(*history)) if len(set(vs)) == 1]
+
+
+check_2(_by_bits)
+
+
+def _by_hand(step, state, batches):
+    def raw(v):
+        if jnp.issubdtype(v.dtype, jax.dtypes.prng_key):
+            v = jax.random.key_data(v)
+        return np.asarray(v)
+
+    flags = jax.tree.map(lambda v: True, state)
+    for data in batches:
+        new, _ = step(state, data)
+        flags = jax.tree.map(
+            lambda f, a, b: (
+                f and np.array_equal(raw(a), raw(b), equal_nan=True)
+            ),
+            flags,
+            state,
+            new,
+        )
+        state = new
+    return [
+        jax.tree_util.keystr(p)
+        for p, f in jax.tree.leaves_with_path(flags)
+        if f
+    ]
+
+
+check_2(_by_hand)
+
+
+def _recursive(step, state, batches):
+    if len(batches) == 0:
+        return moved(state, state)[1]
+    new, _ = step(state, batches[0])
+    rest = _recursive(step, new, batches[1:])
+    return [p for p in moved(state, new)[1] if p in rest]
+
+
+check_2(_recursive)
+
+
+# %% after: exercise-3
+# the four symptoms of the broken program
+losses.clear()
+_x = jnp.array(np.random.default_rng(1).normal(size=(8, 2)), jnp.float32)
+_y = _x @ jnp.array([2.0, -1.0])
+_fit = Fit(jnp.ones((2, 1)), jnp.float32(jnp.inf), jnp.int32(0))
+_one = jax.jit(broken_fit)
+_new, _ = _one(_fit, (_x, _y))
+assert moved(_fit, _new)[1] == [".best"]
+for _ in range(500):
+    _new, _loss = _one(_new, (_x, _y))
+assert np.isclose(_loss, (_y**2).mean(), rtol=0.3) and _loss > 0.1
+assert _one._cache_size() == 2
+assert isinstance(losses[0], jax.core.Tracer)
+assert jax.eval_shape(broken_fit, _fit, (_x, _y))[0].rows.dtype == jnp.float32
+losses.clear()
+
+
+# %% after: exercise-3
+def _squeezed(state, data):
+    x, y = data
+
+    def loss_fn(w):
+        return jnp.mean(jnp.square((x @ w).squeeze(-1) - y))
+
+    loss, g = jax.value_and_grad(loss_fn)(state.w)
+    return state._replace(
+        w=state.w - 0.1 * g,
+        best=jnp.where(loss < state.best, loss, state.best),
+        rows=state.rows + y.shape[0],
+    ), loss
+
+
+check_3(_squeezed)
+check_3(jax.jit(_squeezed))
+check_3(lambda s, d: list(_squeezed(s, d)))
+
+
+def _by_hand(state, data):
+    x, y = data
+    error = x @ state.w - y.reshape(-1, 1)
+    loss = (error**2).mean()
+    w = state.w - 0.2 * x.T @ error / len(x)
+    rows = (state.rows + x.size / x.shape[1]).astype(jnp.int32)
+    return Fit(w, jnp.minimum(loss, state.best), rows), loss
+
+
+check_3(_by_hand)
+
+
+def _vmapped(state, data):
+    def one(w, x, y):
+        return (x @ w[:, 0] - y) ** 2
+
+    def total(w):
+        losses = jax.vmap(one, (None, 0, 0))(w, *data)
+        return losses.mean()
+
+    grad = jax.grad(total)(state.w)
+    loss = total(state.w)
+    best = jax.lax.cond(loss < state.best, lambda: loss, lambda: state.best)
+    return Fit(
+        state.w - grad * 0.1, best, state.rows + np.int32(len(data[1]))
+    ), loss
+
+
+check_3(_vmapped)
+
+
+def _aux(state, data):
+    x, y = data
+
+    def f(w):
+        e = jnp.ravel(x @ w) - y
+        return e @ e / e.size, e.size
+
+    (loss, n), g = jax.value_and_grad(f, has_aux=True)(state.w)
+    return Fit(
+        jax.tree.map(lambda p, q: p - 0.1 * q, state.w, g),
+        jnp.stack([state.best, loss]).min(),
+        state.rows + n,
+    ), loss
+
+
+check_3(_aux)
+
+
+class _Trainer:
+    def step(self, state, data):
+        jax.debug.print("{b}", b=state.best > 1e9, ordered=False)
+        new, loss = _aux(state, data)
+        return new._replace(best=jnp.fmin(state.best, loss)), loss
+
+
+import contextlib
+import io
+
+with contextlib.redirect_stdout(io.StringIO()):
+    check_3(_Trainer().step)
+    jax.effects_barrier()
+check_3(jax.jit(_by_hand, donate_argnums=0))
+check_3(lambda s, d: (lambda r: (Fit(*r[0]), r[1]))(_squeezed(s, d)))

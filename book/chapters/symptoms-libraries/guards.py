@@ -1,0 +1,702 @@
+"""What this chapter says, in asserts for the tests alone."""
+
+# %% after: title
+import re as _re
+import sys as _sys
+
+
+def _raised(kind, *words):
+    """The visible cell above raised this class with these words."""
+    error, _sys.last_value = _sys.last_value, None
+    assert type(error).__name__ == kind, type(error).__name__
+    text = _re.sub(r"\x1b\[[\d;]*m", "", str(error))
+    for part in words:
+        assert part in text, (part, text)
+    return text
+
+
+def _raises(kind, words, f, *args, **kwargs):
+    """A call raises this class with these words."""
+    try:
+        f(*args, **kwargs)
+    except Exception as error:
+        text = _re.sub(r"\x1b\[[\d;]*m", "", str(error))
+        assert type(error).__name__ == kind, (type(error).__name__, text)
+        assert words in text, text
+        return True
+    raise AssertionError("nothing raised")
+
+
+# %% after: modify-scope-variable 1
+assert _raised(
+    "ModifyScopeVariableError",
+    'Cannot update variable "mean" in "/" because collection "batch_stats" '
+    "is immutable",
+)
+
+
+# %% after: modify-scope-variable
+assert jnp.allclose(updated["batch_stats"]["mean"], 0.05)
+assert list(updated) == ["batch_stats"]
+nn.BatchNorm(use_running_average=True).apply(variables, x)
+
+
+class _Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.BatchNorm(use_running_average=False)(x)
+
+
+_v = _Net().init(jax.random.key(0), x)
+assert _raises(
+    "ModifyScopeVariableError",
+    'Cannot update variable "mean" in "/BatchNorm_0" because collection '
+    '"batch_stats" is immutable',
+    _Net().apply,
+    _v,
+    x,
+)
+
+
+# %% after: scope-collection-not-found 1
+assert _raised(
+    "ScopeCollectionNotFound",
+    'Tried to access "mean" from collection "batch_stats" in "/" but the '
+    "collection is empty",
+)
+
+
+# %% after: scope-collection-not-found
+_trained = {"params": params, "batch_stats": {"mean": x[0], "var": x[1]}}
+_, _after = model.apply(_trained, x, mutable=["batch_stats"])
+assert _after["batch_stats"]["mean"] == 4
+_, _after = model.apply({"params": params}, x, mutable=["batch_stats"])
+assert _after["batch_stats"]["mean"] == 0
+_net = nn.Sequential([nn.Dense(2)])
+_v = _net.init(jax.random.key(0), x)
+assert _raises(
+    "ScopeCollectionNotFound",
+    'Tried to access "kernel" from collection "params" in "/layers_0" but '
+    "the collection is empty",
+    _net.apply,
+    _v["params"],
+    x,
+)
+_v = nn.Dense(2).init(jax.random.key(0), x)
+assert _raises(
+    "ApplyScopeInvalidVariablesTypeError",
+    "should be a dictionary of collections",
+    nn.Dense(2).apply,
+    _v["params"],
+    x,
+)
+
+
+class _Scaled(nn.Module):  # an array beside a submodule
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x) * self.param("w", nn.initializers.ones, (1,))
+
+
+assert _raises(
+    "ApplyScopeInvalidVariablesTypeError",
+    "should be a dictionary of collections",
+    _Scaled().apply,
+    _Scaled().init(jax.random.key(0), x)["params"],
+    x,
+)
+
+
+# %% after: scope-param-not-found 1
+assert _raised(
+    "ScopeParamNotFoundError",
+    'Could not find parameter named "kernel" in scope "/layers_1"',
+)
+
+
+# %% after: scope-param-not-found
+_small = small.init(jax.random.key(0), x)
+_shapes = jax.eval_shape(deep.init, jax.random.key(0), x)
+assert jax.tree.structure(_shapes) != jax.tree.structure(_small)
+assert jax.tree.structure(_shapes) == jax.tree.structure(variables)
+
+
+# %% after: scope-param-shape 1
+assert _raised(
+    "ScopeParamShapeError",
+    'For parameter "kernel" in "/", the given initializer is expected to '
+    "generate shape (3, 2), but the existing parameter it received has shape "
+    "(2, 2)",
+)
+
+
+# %% after: scope-param-shape
+assert _raises(
+    "ScopeParamShapeError",
+    "is expected to generate shape (3, 4)",
+    nn.Dense(4).apply,
+    variables,
+    jnp.ones((1, 3)),
+)
+
+
+class _CNN(nn.Module):  # the last axis of its input can be right
+    @nn.compact
+    def __call__(self, x):
+        x = nn.Conv(4, (3, 3))(x)
+        return nn.Dense(2)(x.reshape((x.shape[0], -1)))
+
+
+_images = jnp.ones((1, 10, 10, 1))
+assert _raises(
+    "ScopeParamShapeError",
+    'For parameter "kernel" in "/Dense_0"',
+    _CNN().apply,
+    _CNN().init(jax.random.key(0), _images[:, :8, :8]),
+    _images,
+)
+_CNN().apply(_CNN().init(jax.random.key(0), _images), _images)
+
+
+# %% after: invalid-rng 1
+assert _raised("InvalidRngError", 'needs PRNG for "dropout"')
+
+
+# %% after: invalid-rng
+nn.Dropout(0.5, deterministic=True).apply({}, jnp.ones(8))
+assert jnp.array_equal(y, model.apply({}, jnp.ones(8), rngs={"dropout": key}))
+
+
+# %% after: set-attribute-frozen 1
+assert _raised(
+    "SetAttributeFrozenModuleError",
+    "Can't set n=1 for Module of type Counter: Module instance is frozen "
+    "outside of setup method",
+)
+
+
+# %% after: set-attribute-frozen
+assert n == 2 == updated["state"]["n"]
+
+
+class _Assigned(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        self.dense = nn.Dense(2)
+        return self.dense(x)
+
+
+assert _raises(
+    "SetAttributeFrozenModuleError",
+    "Module instance is frozen outside of setup method",
+    _Assigned().init,
+    jax.random.key(0),
+    jnp.ones((1, 3)),
+)
+
+
+# %% after: setup-attribute 1
+assert _raised(
+    "AttributeError",
+    '"Model" object has no attribute "dense". If "dense" is defined in '
+    "'.setup()', remember these fields are only accessible from inside "
+    "'init' or 'apply'",
+)
+
+
+# %% after: setup-attribute
+assert _raises(
+    "AttributeError",
+    "remember these fields are only accessible from inside",
+    lambda: model.dense,
+)
+assert isinstance(model.bind(variables).dense, nn.Dense)
+assert _raises(
+    "CallCompactUnboundModuleError",
+    "Can't call compact methods on unbound modules",
+    nn.Dense(2),
+    jnp.ones((1, 3)),
+)
+assert model.bind(variables)(jnp.ones((1, 3))).shape == (1, 2)
+
+
+# %% after: trace-context 1
+assert _raised(
+    "TraceContextError", "Cannot mutate Variable from a different trace level"
+)
+
+
+# %% after: trace-context
+assert _raised(
+    "TraceContextError", "Cannot mutate BatchStat from a different trace level"
+)
+
+
+# %% after: trace-context
+assert counter.n[...] == 3
+assert _raises(
+    "TraceContextError",
+    "Cannot mutate BatchStat from a different trace level",
+    lax.cond,
+    True,
+    lambda: model(batches[0]),
+    lambda: batches[0],
+)
+
+
+def _body(m, x):
+    return m, m(x)
+
+
+for _transform in (jax.jit, jax.grad):
+    assert _raises(
+        "TraceContextError",
+        "Cannot mutate BatchStat from a different trace level",
+        _transform(lambda w: (w * model(batches[0])).sum()),
+        1.0,
+    )
+_first = nnx.BatchNorm(1, rngs=nnx.Rngs(0))
+_m, _ = lax.scan(_body, _first, batches)
+assert jnp.allclose(_m.mean[...], 1 - 0.99**3) and _first.mean[...] == 0
+
+
+def _mean_after(run):
+    m = nnx.BatchNorm(1, rngs=nnx.Rngs(0))
+    run(m, batches[0])
+    return float(m.mean[0])
+
+
+def _call(m, x):
+    return m(x).sum()
+
+
+def _skip(m, x):
+    return x.sum()
+
+
+for _run in (
+    nnx.jit(_call),
+    nnx.grad(_call),
+    nnx.jit(lambda m, x: nnx.grad(_call)(m, x)),
+    lambda m, x: nnx.cond(True, _call, _skip, m, x),
+):
+    assert abs(_mean_after(_run) - 0.01) < 1e-6
+for _run in (
+    jax.jit(_call),
+    lambda m, x: lax.cond(True, _call, _skip, m, x),
+):
+    assert _mean_after(_run) == 0
+assert _raises(
+    "TraceContextError",
+    "Cannot mutate BatchStat from a different trace level",
+    nnx.jit(lambda m, x: lax.cond(True, lambda: _call(m, x), lambda: 0.0)),
+    nnx.BatchNorm(1, rngs=nnx.Rngs(0)),
+    batches[0],
+)
+assert _raises(
+    "TraceContextError",
+    "Cannot mutate 'Counter' from different trace level",
+    nnx.jit(lambda: setattr(counter, "size", 1)),
+)
+
+
+# %% after: nnx-optimizer 1
+assert _raised(
+    "TypeError",
+    "Missing required argument `wrt`. As of Flax 0.11.0 the `wrt` argument "
+    "is required",
+)
+
+
+# %% after: nnx-optimizer 2
+assert optimizer.step[...] == 1
+_before = jnp.copy(model.kernel[...])
+nnx.Optimizer(model, optax.adam(0.1), wrt=nnx.Param).update(
+    jax.tree.map(jnp.copy, grads), model
+)
+assert jnp.array_equal(model.kernel[...], _before)
+_both = nnx.ModelAndOptimizer(model, optax.adam(0.1))
+_both.update(grads)
+assert _both.step[...] == 1
+
+
+# %% after: nnx-optimizer
+assert _raised(
+    "TypeError",
+    "Missing required argument `grads`. As of Flax 0.11.0 update requires "
+    "both (model, grads) arguments",
+)
+
+
+# %% after: nnx-split-and-merge
+assert _raised(
+    "ValueError", "Incorrect number of leaves, expected 4 leaves, but got 2"
+)
+_graphdef, _params, _rest = nnx.split(
+    nnx.Linear(2, 1, rngs=nnx.Rngs(0)), nnx.Param, ...
+)
+assert not jax.tree.leaves(_rest)  # no error without an empty part
+assert nnx.merge(_graphdef, _params).kernel.shape == (2, 1)
+
+
+# %% after: nnx-list
+assert len(jax.tree.leaves(nnx.state(model))) == 2
+import flax as _flax
+
+_new_flax = tuple(map(int, _flax.__version__.split(".")[:2])) >= (0, 12)
+assert hasattr(nnx, "List") == _new_flax
+if _new_flax:
+    for _plain in ([jnp.ones(2)], (jnp.ones(2),), {"w": jnp.ones(2)}):
+        assert _raises(
+            "ValueError",
+            "assigned to static attribute",
+            setattr,
+            nnx.Module(),
+            "plain",
+            _plain,
+        )
+    assert setattr(nnx.Module(), "plain", [1, 2]) is None
+    assert _raises(  # a module without arrays
+        "ValueError",
+        "assigned to static attribute",
+        setattr,
+        nnx.Module(),
+        "plain",
+        [nnx.Dropout(0.5)],
+    )
+else:
+    assert setattr(nnx.Module(), "plain", [jnp.ones(2)]) is None
+if _new_flax:
+
+    class _ListMLP(nnx.Module):
+        def __init__(self, rngs):
+            self.layers = nnx.List([nnx.Linear(2, 2, rngs=rngs)])
+
+    assert len(jax.tree.leaves(nnx.state(_ListMLP(nnx.Rngs(0))))) == 2
+
+
+class _Appended(nnx.Module):
+    def __init__(self, layers):
+        self.layers = layers
+        self.layers.append(nnx.Linear(2, 2, rngs=nnx.Rngs(0)))
+
+
+assert len(jax.tree.leaves(nnx.state(_Appended(nnx.data([]))))) == 2
+if _new_flax:
+    assert _raises(
+        "ValueError",
+        "Found unexpected data on value of type",
+        _Appended,
+        [],
+    )
+else:
+    assert len(jax.tree.leaves(nnx.state(_Appended([])))) == 2
+
+
+# %% after: ref-returned 1
+_text = _raised(
+    "ValueError",
+    "returned a mutable array reference of type Ref{int32[]}",
+    "but mutable array references cannot be returned",
+)
+_old_jax = jax.__version_info__ < (0, 8)
+assert ("at output tree path result" in _text) == _old_jax
+assert _raises(
+    "ValueError",
+    "at output tree path result",
+    lax.scan,
+    lambda r, x: (r, x),
+    jax.new_ref(jnp.int32(0)),
+    jnp.ones(3),
+)
+assert _raises(
+    "ValueError",
+    "but mutable array references cannot be returned",
+    jax.jit(lambda: jax.new_ref(jnp.int32(0))),
+)
+
+
+# %% after: ref-returned
+assert n[...] == 1
+_total = jax.new_ref(jnp.float32(0))
+
+
+def _add(carry, x):
+    _total[...] += x
+    return carry, None
+
+
+lax.scan(_add, None, jnp.ones(3))
+assert _total[...] == 3
+assert _raises(
+    "ValueError",
+    "but mutable array references cannot be returned",
+    lax.cond,
+    True,
+    lambda: n,
+    lambda: n,
+)
+assert _raises(
+    "ValueError",
+    "but mutable array references cannot be returned",
+    lax.scan,
+    lambda r, x: (r, x),
+    n,
+    jnp.ones(3),
+)
+
+
+# %% after: ref-aliased 1
+assert _raised(
+    "ValueError",
+    "only one reference to a mutable array may be passed as an argument to "
+    "a function",
+    "appeared at both total and x",
+)
+
+
+# %% after: ref-aliased 2
+assert n[...] == 10 and m[...] == 5
+assert jax.jit(lambda: n[...] + n[...])() == 20
+
+
+# %% after: ref-aliased
+assert _raised(
+    "ValueError",
+    "a mutable array reference of type Ref{int32[]} was both closed over "
+    "and passed as the argument m",
+)
+
+
+# %% after: ref-under-grad 1
+assert _raised(
+    "Exception",
+    "performing a set/swap operation with a differentiated value on a "
+    "non-differentiated array reference",
+)
+
+
+# %% after: ref-under-grad
+def _loss_fn(w, ref):
+    ref[...] = jnp.maximum(ref[...], w)
+    return w**2
+
+
+assert _raises(
+    "Exception",
+    "performing a set/swap operation with a differentiated value on a "
+    "non-differentiated array reference",
+    jax.grad(_loss_fn),
+    3.0,
+    jax.new_ref(jnp.float32(0)),
+)
+
+
+def _write(x):
+    peak[...] += x
+    return x
+
+
+assert _raises(
+    "Exception",
+    "performing a set/swap operation with vmapped value on an unbatched "
+    "array reference",
+    jax.vmap(_write),
+    jnp.ones(3),
+)
+
+
+# %% after: keras-under-jit 1
+assert _raises(
+    "UnexpectedTracerError",
+    "Encountered an unexpected tracer",
+    metric.result,
+)
+metric.reset_state()
+metric.update_state(jnp.array([1.0, 3.0]))
+assert metric.result() == 2
+
+
+# %% after: keras-under-jit
+_model = keras.Sequential(
+    [keras.Input((3,)), keras.layers.BatchNormalization()]
+)
+jax.jit(lambda x: _model(x, training=True))(jnp.ones((4, 3)))
+_words = "Encountered an unexpected tracer"
+assert _raises(
+    "UnexpectedTracerError",
+    _words,
+    lambda: _model.non_trainable_variables[0] + 1,
+)
+assert _raises("UnexpectedTracerError", _words, _model, jnp.ones((4, 3)))
+assert _raises(
+    "TracerArrayConversionError",
+    "__array__() was called on traced array",
+    np.asarray,
+    _model.non_trainable_variables[0],
+)
+assert _raises(
+    "TracerArrayConversionError",
+    "__array__() was called on traced array",
+    _model.non_trainable_variables[0].numpy,
+)
+_model = keras.Sequential([keras.Input((3,)), keras.layers.Dropout(0.5)])
+jax.jit(lambda x: _model(x, training=True))(jnp.ones((4, 3)))
+assert _raises(
+    "UnexpectedTracerError", _words, _model, jnp.ones((4, 3)), training=True
+)
+
+
+# %% after: keras-stateless-apply 1
+assert _raised(
+    "ValueError",
+    "Argument `optimizer_variables` must be a list of tensors "
+    "corresponding 1:1 to Adam().variables. Received list with length",
+)
+
+
+# %% after: keras-stateless-apply 2
+assert optimizer.stateless_apply(opt_state, params, grads)  # swapped: silence
+assert _raises(
+    "ValueError",
+    "must be a list of tensors corresponding 1:1 to",
+    model.stateless_call,
+    [],
+    [],
+    jnp.ones((1, 3)),
+)
+assert _raises(
+    "ValueError",
+    "must be a list of tensors corresponding 1:1 to",
+    optimizer.stateless_apply,
+    grads,
+    opt_state,
+    params,
+)
+assert _raises(
+    "ValueError",
+    "must be a list of tensors corresponding 1:1 to",
+    optimizer.stateless_apply,
+    [],
+    grads,
+    params,
+)
+assert _raises(
+    "ValueError",
+    "To call stateless_call, Sequential must be built",
+    keras.Sequential([keras.layers.Dense(1)]).stateless_call,
+    [],
+    [],
+    jnp.ones((1, 3)),
+)
+
+
+# %% after: keras-stateless-apply
+assert _raised("ValueError", "To call `stateless_apply`, Adam must be built")
+
+
+# %% after: orbax-shape 1
+assert _raised(
+    "ValueError",
+    "is not compatible with the stored shape: (2,)",
+    "Truncating/padding is disabled",
+)
+
+
+# %% after: orbax-shape
+_stored = ocp.metadata(folder / "narrow").metadata
+assert tuple(_stored["w"].shape) == (2,)
+assert ocp.load(folder / "narrow", {"w": jnp.zeros(2)})["w"].tolist() == [1, 2]
+_loading = ocp.options.ArrayOptions.Loading(enable_padding_and_truncation=True)
+with ocp.Context(array_options=ocp.options.ArrayOptions(loading=_loading)):
+    _padded = ocp.load(folder / "narrow", {"w": jnp.ones(3)})
+    _cut = ocp.load(folder / "narrow", {"w": jnp.ones(1)})
+assert _padded["w"].tolist() == [1, 2, 0] and _cut["w"].tolist() == [1]
+assert ocp.load(folder / "narrow", {"w": np.zeros(3)})["w"].tolist() == [1, 2]
+_int = ocp.load(folder / "narrow", {"w": jnp.zeros(2, jnp.int32)})
+assert _int["w"].dtype == jnp.int32
+
+
+# %% after: orbax-structure 1
+assert _raised(
+    "ValueError",
+    "User-provided restore item and on-disk value metadata tree structures "
+    "do not match",
+)
+
+
+# %% after: orbax-structure
+import inspect as _inspect
+
+assert "partial_restore" not in _inspect.signature(ocp.load).parameters
+for _t in ({"w": jnp.zeros(2), "step": 0}, {}):
+    assert _raises(
+        "ValueError",
+        "tree structures do not match",
+        ocp.load,
+        folder / "old-names",
+        _t,
+    )
+
+
+# %% after: array-deleted 1
+assert _raised("RuntimeError", "Array has been deleted with shape=float32[2].")
+
+
+# %% after: array-deleted 2
+_s = jnp.zeros(2)
+step(_s)
+assert _s.is_deleted() and not before.is_deleted()
+try:
+    step(_s)
+except (ValueError, RuntimeError) as error:
+    _of_xla = jax.__version_info__ < (0, 12)
+    assert type(error) is (ValueError if _of_xla else RuntimeError)
+    assert ("uffer has been deleted or donated" in str(error)) == _of_xla
+assert _raises(  # a function that hasn't run before, in each version
+    "RuntimeError", "Array has been deleted", jax.jit(lambda s: s * 3), _s
+)
+
+
+# %% after: donated-twice
+_old_jax = jax.__version_info__ < (0, 8)
+assert jax.errors.JaxRuntimeError.__name__ == (
+    "XlaRuntimeError" if _old_jax else "JaxRuntimeError"
+)
+assert params.is_deleted() and state["ema"].tolist() == [2, 2]
+_step = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=(0, 1))
+_step(jnp.ones(2), jnp.ones(2))
+_same = jnp.ones(2)
+_words = "Attempt to donate the same buffer twice"
+assert _raises("ValueError", _words, _step, _same, _same)
+_step = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=(0, 1))
+_class = jax.errors.JaxRuntimeError.__name__
+assert _raises(_class, _words, _step, _same, _same)
+_step(jnp.ones(2), jnp.ones(2))
+assert _raises(_class, _words, _step, _same, _same)  # the first call failed
+
+
+# %% after: unusable-donation
+assert caught[0].category is UserWarning and len(caught) == 1
+
+
+def _warned(f):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        jax.jit(f, donate_argnums=0)(jnp.ones(4))
+    return "Some donated buffers were not usable" in "".join(
+        str(w.message) for w in found
+    )
+
+
+_half = jnp.bfloat16
+assert _warned(lambda x: x.astype(int)) == _old_jax  # as many elements
+assert _warned(lambda x: (x + 1).reshape(2, 2)) == _old_jax
+assert _warned(lambda x: jnp.tile(x, 2).astype(_half))  # as many bytes
+assert not _warned(lambda x: x + 1)
+_step = jax.jit(lambda state, data: state + data, donate_argnums=0)
+_sizes = _step.lower(jnp.ones(4), 1.0).compile().memory_analysis()
+assert _sizes.alias_size_in_bytes == 16 and _sizes.temp_size_in_bytes == 0
+_step = jax.jit(lambda state, data: state + data)
+_sizes = _step.lower(jnp.ones(4), 1.0).compile().memory_analysis()
+assert _sizes.alias_size_in_bytes == 0

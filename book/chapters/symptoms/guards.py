@@ -1,0 +1,1017 @@
+"""What this chapter says, in asserts for the tests alone."""
+
+# %% after: title
+import re as _re
+import sys as _sys
+
+
+def _raised(kind, *words):
+    """The visible cell above raised this class with these words."""
+    error, _sys.last_value = _sys.last_value, None
+    assert type(error).__name__ == kind, type(error).__name__
+    text = _re.sub(r"\x1b\[[\d;]*m", "", str(error))
+    for part in words:
+        assert part in text, (part, text)
+    return text
+
+
+def _raises(kind, words, f, *args, **kwargs):
+    """A call raises this class with these words."""
+    try:
+        f(*args, **kwargs)
+    except Exception as error:
+        text = _re.sub(r"\x1b\[[\d;]*m", "", str(error))
+        assert type(error).__name__ == kind, (type(error).__name__, text)
+        assert words in text, text
+        return True
+    raise AssertionError("nothing raised")
+
+
+# %% after: immutable-array 1
+assert _raised(
+    "TypeError",
+    "JAX arrays are immutable and do not support in-place item assignment",
+)
+
+
+# %% after: immutable-array
+assert x.tolist() == [1, 0, 0]
+assert _raises(
+    "ValueError",
+    "assignment destination is read-only",
+    np.asarray(x).__setitem__,
+    0,
+    1,
+)
+_a = np.array(x)
+_a[0] = 5
+assert x[0] == 1
+_y = x
+_y += 1
+assert x[0] == 1 and _y[0] == 2
+assert _raises(
+    "TypeError",
+    "JAX arrays are immutable",
+    jax.jit(lambda v: v.__setitem__(0, 1)),
+    x,
+)
+
+
+# %% after: opt-state-of-another-model 1
+assert _raised(
+    "TypeError",
+    "add got incompatible shapes for broadcasting: (4, 3), (4, 2).",
+)
+
+
+# %% after: opt-state-of-another-model
+_words = "add got incompatible shapes for broadcasting: (3,), (2,)."
+assert _raises("TypeError", _words, jnp.add, jnp.ones(3), jnp.ones(2))
+assert (jnp.ones((2, 3)) + jnp.ones((1, 3))).shape == (2, 3)
+assert (jnp.ones((4, 2)) * jnp.ones(4)[:, None]).shape == (4, 2)
+assert _raises(
+    "TypeError",
+    "mul got incompatible shapes for broadcasting: (3,), (2,).",
+    jnp.multiply,
+    jnp.ones(3),
+    jnp.ones(2),
+)
+assert _raises(
+    "ValueError",
+    "Incompatible shapes for broadcasting",
+    jnp.add,
+    jnp.ones((4, 2)),
+    jnp.ones(4),
+)
+assert _raises(
+    "TypeError",
+    "dot_general requires contracting dimensions to have the same shape",
+    jnp.matmul,
+    jnp.ones((2, 3)),
+    jnp.ones((2, 4)),
+)
+_tx = optax.adam(0.1)
+_state, _new = _tx.init({"w": jnp.ones(2)}), {"w": jnp.ones(3)}
+assert _raises("TypeError", _words, _tx.update, _new, _state, _new)
+updates, _ = _tx.update(_new, _tx.init(_new), _new)
+assert updates["w"].shape == (3,)
+assert not _tx.init(_new)[0].mu["w"].any()
+
+
+# %% after: nonconcrete-boolean-index 1
+assert _raised(
+    "NonConcreteBooleanIndexError", "Array boolean indices must be concrete"
+)
+
+
+# %% after: nonconcrete-boolean-index
+_x = jnp.array([3.0, -1.0, 2.0])
+assert _x[_x > 0].sum() == 5 == sum_of_positive(_x)
+assert sum_of_positive(-jnp.ones(3)) == 0
+assert jax.jit(lambda v: v.sum(where=v > 0))(_x) == 5
+assert jax.jit(lambda v: v.mean(where=v > 0))(_x) == 2.5 == _x[_x > 0].mean()
+assert jnp.where(_x > 0, _x, 0).mean() != 2.5
+
+
+# %% after: tracer-bool-conversion 1
+assert _raised(
+    "TracerBoolConversionError", "Attempted boolean conversion of traced array"
+)
+
+
+# %% after: tracer-bool-conversion
+assert keep_lower(2.0, 1.5) == 1.5 == keep_lower(1.5, 2.0)
+assert jax.jit(jnp.logical_and)(True, True)
+assert jax.jit(jnp.logical_or)(False, True)
+assert jax.jit(jnp.logical_not)(False)
+assert jax.jit(jnp.maximum)(1.0, 0.0) == 1
+for _f in (
+    lambda x: max(x, 0.0),
+    lambda x: (x > 0) and (x < 1),
+    lambda x: not (x > 0),
+):
+    assert _raises(
+        "TracerBoolConversionError",
+        "Attempted boolean conversion of traced array",
+        jax.jit(_f),
+        0.5,
+    )
+assert (
+    jax.jit(lambda x, big: x + 1 if big else x, static_argnames="big")(
+        1.0, True
+    )
+    == 2
+)
+assert (
+    jax.jit(lambda b, v: lax.cond(v < b, lambda: v, lambda: b))(2.0, 1.5)
+    == 1.5
+)
+
+
+# %% after: concretization-type 1
+assert _raised(
+    "ConcretizationTypeError",
+    "Abstract tracer value encountered where concrete value is expected",
+)
+
+
+# %% after: concretization-type
+assert float(jax.jit(lambda v: v.mean())(jnp.array([1.0, 3.0]))) == 2
+_words = "Abstract tracer value encountered where concrete value is expected"
+for _f in (lambda v: v.item(), lambda v: int(v), lambda v: jnp.arange(v)):
+    assert _raises("ConcretizationTypeError", _words, jax.jit(_f), 4)
+
+
+# %% after: tracer-integer-conversion 1
+assert _raised(
+    "TracerIntegerConversionError",
+    "The __index__() method was called on traced array",
+)
+
+
+# %% after: tracer-integer-conversion
+assert [int(power_of_two(n)) for n in (0, 1, 5)] == [1, 2, 32]
+assert _raises(
+    "TracerIntegerConversionError",
+    "The __index__() method was called",
+    jax.jit(lambda i: [1, 2][i]),
+    1,
+)
+assert jax.jit(lambda i: jnp.array([1, 2])[i])(1) == 2
+_mixed = [jnp.ones(2, "int32"), jnp.ones(2)]
+assert jnp.stack(_mixed)[0].dtype == "float32" != _mixed[0].dtype
+_loop = lambda w, n: lax.fori_loop(0, n, lambda _, v: w * v, 1.0)
+assert _raises(
+    "ValueError",
+    "Reverse-mode differentiation does not work for lax.while_loop",
+    jax.jit(jax.grad(_loop)),
+    2.0,
+    3,
+)
+assert jax.grad(_loop)(2.0, 3) == 12
+assert _raises(
+    "ConcretizationTypeError",
+    "The `length` argument to `scan` expects a concrete `int` value",
+    jax.jit(lambda n: lax.scan(lambda v, _: (2 * v, None), 1, length=n)),
+    3,
+)
+_f = jax.jit(lambda n: sum(1 for _ in range(n)), static_argnames="n")
+assert _f(3) == 3
+
+
+# %% after: shapes-must-be-1d 1
+assert _raised(
+    "TypeError",
+    "Shapes must be 1D sequences of concrete values of integer type",
+)
+
+
+# %% after: shapes-must-be-1d
+assert jax.jit(jnp.zeros, static_argnums=0)(3).shape == (3,)
+assert jax.jit(lambda x: jnp.zeros(x.shape[0]))(jnp.ones(3)).shape == (3,)
+assert _raises(
+    "TypeError",
+    "Shapes must be 1D sequences of concrete values of integer type, got "
+    "(2.0,)",
+    lambda x: jnp.zeros(x.shape[0] / 2),
+    jnp.ones(4),
+)
+assert jnp.zeros(jnp.ones(4).shape[0] // 2).shape == (2,)
+assert _raises(
+    "TypeError",
+    "hapes must be 1D sequences of",
+    jax.jit(lambda x, n: x.reshape(n, n)),
+    jnp.ones(4),
+    2,
+)
+
+
+# %% after: tracer-array-conversion 1
+assert _raised(
+    "TracerArrayConversionError",
+    "The numpy.ndarray conversion method __array__() was called on traced "
+    "array",
+)
+
+
+# %% after: tracer-array-conversion
+_x = jnp.array([3.0, 4.0])
+assert jax.jit(lambda x: jnp.sqrt((x**2).sum()))(_x) == 5
+_f = jax.jit(lambda x: jax.pure_callback(np.cbrt, x, x))
+assert jnp.allclose(_f(jnp.array([8.0])), 2)
+assert _raises(
+    "ValueError",
+    "Pure callbacks do not support JVP",
+    jax.grad(lambda x: _f(x).sum()),
+    jnp.array([8.0]),
+)
+
+
+# %% after: unexpected-tracer 1
+assert _raised(
+    "UnexpectedTracerError",
+    "Encountered an unexpected tracer",
+    "A function transformed by JAX had a side effect",
+    "The function being traced when the value leaked was",
+)
+
+
+# %% after: unexpected-tracer
+_kept = []
+jax.jit(lambda x: _kept.append(2 * x))(1.0)
+assert _raises(
+    "ConcretizationTypeError",
+    "Abstract tracer value encountered",
+    float,
+    _kept[0],
+)
+assert _raises(
+    "TracerArrayConversionError",
+    "__array__() was called on traced array",
+    np.asarray,
+    _kept[0],
+)
+_kept.clear()
+
+
+class _RunningSum:
+    def __init__(self):
+        self.total = jnp.float32(0)
+
+    def add(self, x):
+        self.total = self.total + x.sum()
+        return self.total
+
+
+_add = jax.jit(_RunningSum().add)
+_add(jnp.ones(3))
+assert _raises(
+    "UnexpectedTracerError",
+    "Encountered an unexpected tracer",
+    _add,
+    jnp.ones(2),
+)
+for _kind, _f in (  # vmap passes tracers without jit
+    ("NonConcreteBooleanIndexError", lambda n: jnp.ones(2)[jnp.ones(2) > n]),
+    ("TracerBoolConversionError", lambda n: 1 if n > 0 else 0),
+    ("ConcretizationTypeError", lambda n: float(n)),
+    ("TracerIntegerConversionError", lambda n: list(range(n))),
+    ("TypeError", lambda n: jnp.zeros(n)),
+    ("TracerArrayConversionError", lambda n: np.sqrt(n)),
+):
+    assert _raises(_kind, "", jax.vmap(_f), jnp.arange(2))
+assert _raises("ConcretizationTypeError", "", jax.grad(float), 1.0)
+assert _raises(
+    "TracerArrayConversionError", "", jax.grad(lambda w: np.sqrt(w)), 1.0
+)
+assert jax.grad(lambda w: w if w > 0 else 0.0)(1.0) == 1
+for _transform, _x in ((jax.grad, 1.0), (jax.vmap, jnp.ones(2))):
+    _kept.clear()
+    _transform(lambda x: (_kept.append(2 * x), x)[1])(_x)
+    assert _raises(
+        "UnexpectedTracerError",
+        "Encountered an unexpected tracer",
+        lambda: _kept[0] + 1,
+    )
+_kept.clear()
+
+
+# %% after: scan-carry-type 1
+assert _raised(
+    "TypeError",
+    "scan body function carry input and carry output must have equal "
+    "types, but they differ",
+    "so the dtypes do not match",
+)
+
+
+# %% after: scan-carry-type
+assert total == 1.5 and total.dtype == jnp.float32
+_cast = lambda t, x: ((t + 0.5 * x).astype(t.dtype), None)
+_int, _ = lax.scan(_cast, jnp.int32(0), jnp.arange(3))
+assert _int == 1 and _int.dtype == jnp.int32
+assert _raises(
+    "TypeError",
+    "so the shapes do not match",
+    lax.scan,
+    lambda s, x: (jnp.append(s, x), None),
+    jnp.zeros(0),
+    jnp.ones(3),
+)
+assert lax.scan(lambda s, x: (s + x, s), jnp.float32(0), jnp.ones(3))[
+    1
+].tolist() == [0, 1, 2]
+
+
+# %% after: scan-carry-structure 1
+assert _raised(
+    "TypeError",
+    "scan body function carry input and carry output must have the same "
+    "pytree structure, but they differ",
+    "so the numbers of children do not match",
+)
+
+
+# %% after: scan-carry-structure
+assert state["total"] == 3 == state["n_steps"]
+assert _raises(
+    "TypeError",
+    "is a <class 'dict'> with pytree metadata ('b',)",
+    lax.scan,
+    lambda s, x: ({"b": s["a"]}, None),
+    {"a": 0.0},
+    jnp.ones(3),
+)
+assert _raises(
+    "TypeError",
+    "so their Python types differ",
+    lax.scan,
+    lambda s, x: ([s[0]], None),
+    (0.0,),
+    jnp.ones(3),
+)
+assert _raises(
+    "TypeError",
+    "scan body output must be a pair",
+    lax.scan,
+    lambda s, x: s + x,
+    0.0,
+    jnp.ones(3),
+)
+
+
+# %% after: while-loop-carry 1
+assert _raised(
+    "TypeError",
+    "while_loop body function carry input and carry output must have equal "
+    "types, but they differ",
+)
+
+
+# %% after: while-loop-carry
+assert x == 0.625
+assert _raises(
+    "TypeError",
+    "scan body function carry input and carry output must have equal types",
+    lax.fori_loop,
+    0,
+    3,
+    lambda i, v: v / 2,
+    jnp.int32(8),
+)
+assert _raises(
+    "TypeError",
+    "while_loop body function carry input and carry output must have equal "
+    "types",
+    jax.jit(lambda n: lax.fori_loop(0, n, lambda i, v: v / 2, jnp.int32(8))),
+    3,
+)
+assert lax.while_loop(lambda v: v > 1, lambda v: v / 2, 10) == 0.625
+
+
+# %% after: cond-branches 1
+assert _raised(
+    "TypeError", "cond branches must have equal output types but they differ"
+)
+
+
+# %% after: cond-branches
+assert _raised(
+    "TypeError",
+    "cond branch outputs must have the same pytree structure, but they differ",
+)
+
+
+# %% after: cond-branches
+_state = {"loss": jnp.float32(1.5), "best": jnp.float32(2)}
+assert (
+    lax.cond(True, lambda s: s | {"best": s["loss"]}, lambda s: s, _state)[
+        "best"
+    ]
+    == 1.5
+)
+
+
+# %% after: not-a-valid-jax-type 1
+assert _raised(
+    "TypeError",
+    "Error interpreting argument to",
+    "as an abstract array",
+    "The problematic value is of type",
+    "was passed to the function at path",
+)
+
+
+# %% after: not-a-valid-jax-type
+assert _raised("TypeError", "of type <class 'str'> is not a valid JAX type")
+
+
+# %% after: not-a-valid-jax-type
+assert activate(jnp.array([-1.0, 2.0]), name="relu").tolist() == [0, 2]
+
+
+class _Model:
+    def __init__(self):
+        self.w = jnp.float32(2)
+
+    @jax.jit
+    def loss(self, x):
+        return self.w * x
+
+
+assert _raises("TypeError", "at path self", _Model().loss, 1.0)
+assert _raises(
+    "TypeError", "as an abstract array", jax.jit(lambda m: m.w), _Model()
+)
+assert _raises(
+    "TypeError", "as an abstract array", jax.jit(lambda f: f(1.0)), jnp.sin
+)
+_words = "of type <class 'str'> is not a valid JAX type"
+assert _raises(
+    "TypeError", _words, jax.vmap(lambda x, m: x), jnp.ones(3), "train"
+)
+assert _raises(
+    "TypeError",
+    _words,
+    lax.scan,
+    lambda s, x: (s, x),
+    {"m": "train"},
+    jnp.ones(3),
+)
+_unmapped = jax.vmap(lambda x, m: x, in_axes=(0, None))
+assert _unmapped(jnp.ones(3), "train").shape == (3,)
+assert _raises(
+    "TypeError",
+    "which is not a valid JAX type",
+    jax.jit(lambda x: (x, "train")),
+    1.0,
+)
+
+
+# %% after: non-hashable-static 1
+assert _raised(
+    "ValueError",
+    "Non-hashable static arguments are not supported",
+    "unhashable type: 'list'",
+)
+
+
+# %% after: non-hashable-static
+assert reshape(jnp.arange(4), shape=(2, 2)).shape == (2, 2)
+assert _raises(
+    "ValueError",
+    "unhashable type: 'dict'",
+    jax.jit(lambda x, c: x, static_argnums=1),
+    1.0,
+    {"a": 1},
+)
+assert _raises(
+    "ValueError",
+    "Non-hashable static arguments are not supported",
+    jax.jit(lambda x, c: x, static_argnums=1),
+    1.0,
+    jnp.ones(2),
+)
+from dataclasses import dataclass as _dataclass
+
+
+@_dataclass(frozen=True)
+class _Config:
+    sizes: tuple
+
+
+assert jax.jit(lambda x, c: x, static_argnums=1)(1.0, _Config((1, 2))) == 1
+assert _raises(
+    "ValueError",
+    "Non-hashable static arguments are not supported",
+    jax.jit(lambda x, c: x, static_argnums=1),
+    1.0,
+    _Config([1, 2]),
+)
+
+
+# %% after: vmap-sizes 1
+assert _raised(
+    "ValueError",
+    "vmap got inconsistent sizes for array axes to be mapped",
+    "axis 0 of argument w",
+)
+
+
+# %% after: vmap-sizes
+assert jax.vmap(predict, in_axes=(None, 0))(w, batch).tolist() == [3, 3, 3]
+assert jax.vmap(predict)(w, batch[:2]).tolist() == [2, 4]  # no error, wrong
+assert _raises(
+    "ValueError",
+    "vmap was requested to map its argument along axis 0, which implies that "
+    "its rank should be at least 1",
+    jax.vmap(predict),
+    2.0,
+    batch,
+)
+assert _raises(
+    "ValueError",
+    "most axes (2 of them) had size 3, e.g. axis 0 of argument x",
+    jax.vmap(lambda w, x, y: y),
+    w,
+    batch,
+    jnp.ones(3),
+)
+for _axes in (0, (0,), [0]):  # none of them reaches w
+    assert _raises(
+        "ValueError",
+        "axis 0 of kwargs['w']",
+        jax.vmap(lambda x, w: predict(w, x), in_axes=_axes),
+        batch,
+        w=w,
+    )
+
+
+# %% after: tree-children 1
+assert _raised(
+    "ValueError",
+    "pytree structure error: different numbers of pytree children at key path"
+    if jax.__version_info__ >= (0, 8)
+    else "Dict key mismatch; expected keys",
+)
+
+
+# %% after: tree-children 1
+def _says(new, old, f, *args):
+    try:
+        f(*args)
+    except ValueError as error:
+        assert new in str(error) or old in str(error), error
+        return True
+    raise AssertionError("nothing raised")
+
+
+_p, _q = {"w": jnp.ones(2), "b": jnp.ones(2)}, {"w": jnp.ones(2)}
+_r = {"kernel": jnp.ones(2)}
+_children = "pytree structure error: different numbers of pytree children"
+_tx = optax.adam(0.1)
+assert _says(_children, "Dict key mismatch", _tx.update, _q, _tx.init(_p))
+assert _says(_children, "Dict key mismatch", optax.apply_updates, _p, _q)
+assert _says(
+    "pytree structure error: different pytree metadata",
+    "Dict key mismatch",
+    _tx.update,
+    _r,
+    _tx.init(_q),
+)
+assert _says(
+    "pytree structure error: different lengths of list",
+    "List arity mismatch",
+    jax.tree.map,
+    jnp.add,
+    [1, 2],
+    [1, 2, 3],
+)
+assert jax.tree.structure(_p) != jax.tree.structure(_q)
+assert _tx.update(_q, _tx.init(_q))
+
+
+# %% after: tree-types 1
+assert _raised(
+    "ValueError",
+    "pytree structure error: different types at key path"
+    if jax.__version_info__ >= (0, 8)
+    else "Expected tuple, got",
+)
+
+
+# %% after: tree-types
+assert loaded == {"layers": (3.0, 4.0)}
+_types = "pytree structure error: different types at key path"
+
+
+def _again():
+    class Moments(NamedTuple):
+        mu: float
+
+    return Moments(1.0)
+
+
+def _registered():
+    @jax.tree_util.register_pytree_node_class
+    class State:
+        def tree_flatten(self):
+            return (1,), None
+
+        @classmethod
+        def tree_unflatten(cls, aux_data, children):
+            return cls()
+
+    return State()
+
+
+assert _says(
+    _types,
+    "Named tuple type mismatch",
+    jax.tree.map,
+    jnp.add,
+    _again(),
+    _again(),
+)
+assert _says(
+    _types,
+    "Custom node type mismatch",
+    jax.tree.map,
+    jnp.add,
+    _registered(),
+    _registered(),
+)
+# the old words are still those of jax.tree.structure(a).flatten_up_to(b)
+assert _raises(
+    "ValueError",
+    "Custom node type mismatch",
+    jax.tree.structure(_registered()).flatten_up_to,
+    _registered(),
+)
+assert _says(
+    _types, "Expected None, got", jax.tree.map, jnp.add, {"b": None}, {"b": 1}
+)
+_add = partial(jax.tree.map, jnp.add)
+assert _says(_types, "Expected dict, got", _add, {"b": {"w": 1}}, {"b": 1})
+assert _says(_types, "Expected list, got", _add, [1.0], (1.0,))
+_class = type(_again())
+assert jax.tree.map(jnp.add, _class(1.0), _class(2.0)).mu == 3
+assert jax.tree.map(jnp.add, {"b": 0.0}, {"b": 1.0}) == {"b": 1}
+assert jax.tree.map(jnp.add, {"b": None}, {"b": None}) == {"b": None}
+assert _raises(
+    "TypeError",
+    "NoneType",
+    jax.tree.map,
+    jnp.add,
+    {"b": 1},
+    {"b": None},
+)
+
+
+class _Saved(NamedTuple):
+    mu: jax.Array
+
+
+ocp.save(folder / "no-template", {"m": _Saved(jnp.ones(2)), "t": (1.0, 2.0)})
+_loaded = ocp.load(folder / "no-template")
+assert type(_loaded["m"]) is dict and type(_loaded["t"]) is list
+
+
+# %% after: key-reuse 1
+assert _raised(
+    "KeyReuseError", "Previously-consumed key passed to jit-compiled function"
+)
+
+
+# %% after: key-reuse
+assert weight != noise
+with jax.debug_key_reuse(True):
+    _k = jax.random.PRNGKey(0)
+    assert jax.random.normal(_k) == jax.random.normal(_k)
+assert "jax_debug_key_reuse" in jax.config.values
+
+
+def _draw_twice(key):
+    jax.random.normal(key, (5,))
+    return jax.random.normal(key, (5,))
+
+
+_draw_twice(jax.random.key(0))  # compiled without the check
+with jax.debug_key_reuse(True):
+    if jax.__version_info__ < (0, 8):
+        assert _draw_twice(jax.random.key(0)).any()
+        jax.clear_caches()
+    assert _raises(
+        "KeyReuseError", "Previously-consumed", _draw_twice, jax.random.key(0)
+    )
+    assert _raises(
+        "KeyReuseError",
+        "is already consumed",
+        jax.jit(_draw_twice),
+        jax.random.key(0),
+    )
+
+
+# %% after: legacy-and-typed-keys 1
+assert _raised(
+    "ValueError", "dtype=key<fry> is not a valid dtype for JAX type promotion"
+)
+
+
+# %% after: legacy-and-typed-keys
+assert jax.random.normal(key) == jax.random.normal(jax.random.PRNGKey(1))
+assert jax.random.key_data(key).tolist() == [0, 1]
+assert _raises(
+    "TypeError",
+    "key<fry>[]",
+    lax.cond,
+    True,
+    lambda: jax.random.key(0),
+    lambda: jax.random.PRNGKey(0),
+)
+assert _raises(
+    "TypeError",
+    "uint32[2]",
+    lax.scan,
+    lambda k, _: (jax.random.key_data(k), None),
+    jax.random.key(0),
+    None,
+    2,
+)
+
+
+# %% after: invalid-prng-key-data
+assert _raised(
+    "TypeError",
+    "JAX encountered invalid PRNG key data: expected key_data to have "
+    "ndim, shape, and dtype attributes",
+)
+
+
+# %% after: invalid-prng-key-data
+assert _raises(
+    "TypeError",
+    "JAX encountered invalid PRNG key data: expected key_data.dtype = uint32",
+    jax.random.normal,
+    jnp.zeros(2),
+)
+
+
+# %% after: typed-key-to-numpy 1
+assert _raised(
+    "TypeError",
+    "JAX array with PRNGKey dtype cannot be converted to a NumPy array",
+)
+
+
+# %% after: typed-key-to-numpy
+np.savez(folder / "state.npz", key=jax.random.key_data(jax.random.key(7)))
+_k = jax.random.wrap_key_data(np.load(folder / "state.npz")["key"])
+assert _k == jax.random.key(7) and _k.dtype == jax.random.key(7).dtype
+ocp.save(folder / "key", {"key": _k})
+assert ocp.load(folder / "key", {"key": jax.random.key(0)})["key"] == _k
+
+
+# %% after: grad-non-scalar 1
+assert _raised(
+    "TypeError",
+    "Gradient only defined for scalar-output functions. Output had shape: "
+    "(3,).",
+)
+
+
+# %% after: grad-non-scalar
+assert _raises(
+    "TypeError",
+    "Gradient only defined for scalar-output functions. Output was (",
+    jax.grad(lambda w: (w**2, {"w": w})),
+    1.0,
+)
+assert jax.grad(lambda w: (w**2, {"w": w}), has_aux=True)(1.0)[0] == 2
+assert _raises(
+    "TypeError",
+    "Output had shape: (1,)",
+    jax.grad(lambda w: w**2),
+    jnp.ones(1),
+)
+
+
+# %% after: grad-integer-input 1
+assert _raised(
+    "TypeError",
+    "grad requires real- or complex-valued inputs (input dtype that is a "
+    "sub-dtype of np.inexact), but got int32",
+)
+
+
+# %% after: grad-integer-input
+_f = lambda params: (params["w"] + params["b"]) ** 2
+assert _raises(
+    "TypeError",
+    "but got key<fry>",
+    jax.grad(lambda s: s["w"]),
+    {"w": 1.0, "key": jax.random.key(0)},
+)
+assert jax.grad(lambda w, n: w * n)(3.0, 2) == 2
+_int = jax.grad(_f, allow_int=True)({"w": 3.0, "b": 0})
+assert _int["b"].dtype == jax.dtypes.float0  # no gradient
+
+
+# %% after: init-first
+assert _raised(
+    "ValueError",
+    "The number of updates and states has to be the same in chain! Make "
+    "sure you have called init first!",
+)
+
+
+# %% after: init-first
+assert _raises(
+    "ValueError",
+    "Make sure you have called init first!",
+    tx.update,
+    tx.init(params),
+    grads,
+)
+updates, opt_state = tx.update(grads, tx.init(params), params)
+assert opt_state[0].count == 1
+_chain = optax.chain(optax.clip(1.0), tx)
+assert jax.tree.structure(_chain.init(params)) != jax.tree.structure(
+    tx.init(params)
+)
+assert len(optax.sgd(0.1).init(params)) < len(tx.init(params))
+_three = {name: jnp.ones(2) for name in "abc"}  # as many as links in adamw
+assert _raises(
+    "AttributeError",
+    "'str' object has no attribute 'mu'",
+    tx.update,
+    tx.init(_three),
+    _three,
+    _three,
+)
+assert _raises(
+    "AttributeError",
+    "'EmptyState' object has no attribute 'mu'",
+    optax.adam(0.1).update,
+    grads,
+    optax.sgd(0.1).init(params),
+)
+
+
+# %% after: params-for-update
+assert _raised(
+    "ValueError",
+    "You are using a transformation that requires the current value of "
+    "parameters, but you are not passing `params` when calling `update`",
+)
+
+
+# %% after: params-for-update
+assert tx.update(grads, tx.init(params), params)
+assert optax.adam(0.1).update(grads, optax.adam(0.1).init(params))
+_lamb = optax.lamb(0.1)
+assert _raises(
+    "ValueError",
+    "requires the current value of parameters",
+    _lamb.update,
+    grads,
+    _lamb.init(params),
+)
+
+
+# %% after: prints-once 1
+_seen = []
+_keep = jax.jit(lambda x: _seen.append(str(x)))
+_keep(1.0), _keep(2.0)
+_old_jax = jax.__version_info__ < (0, 8)
+assert _seen == [
+    "JitTracer<~float32[]>" if _old_jax else "JitTracer(~float32[])"
+]
+
+
+# %% after: global-stays
+_rates = [1.0]
+_update = jax.jit(lambda w: w - _rates[0])
+assert _update(1.0) == 0
+_rates[0] = 0.5
+assert _update(1.0) == 0
+
+
+def _closure():
+    rate = 1.0
+    update = jax.jit(lambda w: w - rate)
+    first = update(1.0)
+    rate = 0.5
+    return first, update(1.0)
+
+
+assert _closure() == (0, 0)
+
+
+# %% after: nnx-state-stays 1
+lax.cond(True, count, lambda c: None, counter)
+assert counter.n[...] == 0
+
+
+def _count(counter, _):
+    count(counter)
+    return counter, None
+
+
+assert lax.scan(_count, counter, None, 3)[0].n[...] == 3
+assert counter.n[...] == 0
+assert jax.jit(lambda c: _count(c, None)[0])(counter).n[...] == 1
+count(Counter())  # without jit it works
+
+
+# %% after: opt-state-stays
+_momentum, _plain = optax.sgd(0.1, momentum=0.9), optax.sgd(0.1)
+_g = {"w": jnp.float32(2)}
+for _ in range(3):  # a dropped state: momentum has no effect
+    _u, _ = _momentum.update(_g, _momentum.init(_g))
+    assert _u == _plain.update(_g, _plain.init(_g))[0]
+_tx = optax.adam(0.1)
+for _size in (0.001, 1.0, 1000.0):
+    _u, _ = _tx.update(
+        {"w": jnp.float32(_size)}, _tx.init({"w": jnp.float32(0)})
+    )
+    assert abs(_u["w"] + 0.1) < 1e-4
+
+
+# %% after: batch-stats-stay
+assert jnp.allclose(variables["batch_stats"]["mean"], 5 * (1 - 0.99**3))
+
+
+# %% after: same-noise
+assert len({float(value) for value in noise}) == 3
+
+
+# %% after: numpy-random-under-jit 1
+import time as _time
+
+_now = jax.jit(lambda x: x + _time.perf_counter())
+assert _now(0.0) == _now(0.0)
+
+
+# %% after: eval-mode 1
+assert nnx.BatchNorm(1, rngs=nnx.Rngs(0)).use_running_average is False
+
+
+# %% after: batchnorm-under-vmap
+_whole = nn.BatchNorm(use_running_average=False)
+_y, _ = _whole.apply(variables, x, mutable=["batch_stats"])
+assert jnp.allclose(_y, y, atol=1e-4)
+_params = {"scale": jnp.full(1, 3.0), "bias": jnp.full(1, 0.5)}
+_trained = {**variables, "params": _params}
+_one = lambda x: _whole.apply(_trained, x, mutable=["batch_stats"])[0]
+assert jnp.allclose(jax.vmap(_one)(x), 0.5)
+
+
+# %% after: nan-gradient-where
+assert root(4.0) == 2 and jax.grad(root)(4.0) == 0.25
+for _f in (jnp.log, lambda x: 1 / x):
+    _bad = lambda x: jnp.where(x > 0, _f(x), 0.0)
+    _good = lambda x: jnp.where(x > 0, _f(jnp.where(x > 0, x, 1.0)), 0.0)
+    assert jnp.isnan(jax.grad(_bad)(0.0)) and jax.grad(_good)(0.0) == 0
+
+
+# %% after: index-out-of-range
+assert x.at[3].set(9.0).tolist() == [1, 2, 3] and x[3] == 3
+assert x[-5] == 1
+assert jnp.isnan(x.at[3].get(mode="fill")) and jnp.isnan(jnp.take(x, 3))
+for _dtype in ("int8", "int32"):
+    _i = jnp.arange(3, dtype=_dtype).at[3].get(mode="fill")
+    assert _i == jnp.iinfo(_dtype).min
+    assert _i == jnp.take(jnp.arange(3, dtype=_dtype), 3)
+
+
+# %% after: dtype-after-restore
+assert jnp.array_equal(loaded["w"], jnp.array([0.1, 1.7]))
+_int = ocp.load(folder / "float32", {"w": jnp.zeros(2, "int32")})
+assert _int["w"].tolist() == [0, 1]
+
+
+# %% after: weak-type-retrace
+_half = jnp.ones(2, "bfloat16")
+assert (_half + 0.0).dtype == "bfloat16"
+assert (_half + jnp.float32(0)).dtype == "float32"
