@@ -28,7 +28,7 @@ def test_solution_passes_and_wrong_answers_fail(name, run_of):
             judged = re.search(r"Exercise \d: correct", text_of(cell.outputs))
             assert judged, f"{here}: not judged as correct"
     tried = [(answer, exercise) for exercise in chapter.exercises for answer in exercise.answers]
-    for (answer, exercise), cell in zip(tried, run.checks, strict=True):
+    for (answer, exercise), cell in zip(tried, run.judged, strict=True):
         here = f"{answer.place}, {answer.source.splitlines()[0]!r}"
         english, korean = judgement(cell)
         assert english and korean, f"{here}: is not judged in both languages"

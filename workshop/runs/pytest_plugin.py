@@ -9,7 +9,7 @@ compared with each of them.
 import functools
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
@@ -22,7 +22,7 @@ from nbmake.nb_result import NotebookError, NotebookResult
 from nbmake.nb_run import NotebookRun
 
 from workshop.chapter.lint import faults_in, name_of
-from workshop.chapter.model import Guard
+from workshop.chapter.model import Chapter
 from workshop.chapter.read import read_chapter
 from workshop.layout import ROOT, chapter_path
 from workshop.recorded_figure.records import (
@@ -45,7 +45,8 @@ class Run(NamedTuple):
     """What a run of a notebook left: its code cells and, where it stopped, why and at which."""
 
     cells: list[NotebookNode]
-    checks: list[NotebookNode]  # run after an answer each, exercise by exercise
+    judged: Sequence[NotebookNode] = ()  # the checks, run after an answer each, by exercise
+    broken: tuple[str, ...] = ()  # guards that do not hold
     stopped_at: int | None = None  # a place in `cells`
     why: tuple[str, ...] = ()
 
@@ -53,9 +54,9 @@ class Run(NamedTuple):
 class DocumentedRun(NotebookRun):
     """A run of a notebook, alone in an empty folder, that must produce what is documented.
 
-    Below its cells run, in the same kernel, those of the chapter that hold its sentences and stand in
-    no notebook. When all have run, it tries the answers to the chapter's exercises,
-    if there is a test to judge what its checks say.
+    Only when all its cells have run, as they run for a reader, the guards of the chapter follow, each
+    with the names as they stood at its place; so no guard can change what a cell prints. Then the answers
+    to the exercises are tried, if there is a test to judge what the checks say.
     """
 
     environment = "pinned"
@@ -89,12 +90,14 @@ class DocumentedRun(NotebookRun):
         for (number, before), after in zip(code, run.cells, strict=True):
             if lines := differences(before, after, mode):
                 found[number] = [f"{name_of(number, before)} {line}" for line in lines]
-        if not found:
+        if not found and not run.broken:
             return NotebookResult(nb=documented, error=None)
         lines = [line for number in list(found)[:SHOWN_CELLS] for line in found[number]]
         if len(found) > SHOWN_CELLS:
             lines.append(f"… and {len(found) - SHOWN_CELLS} more cells")
-        return self._failed(*lines, f"mend: {MEND}")
+        lines += [f"mend: {MEND}"] * bool(found)
+        lines += [*run.broken, "mend: what the book says, or the code"] * bool(run.broken)
+        return self._failed(*lines)
 
     def run_once(self, code: list[NotebookNode]) -> Run:
         """Run the notebook that holds this code, unless such code was run before."""
@@ -103,55 +106,52 @@ class DocumentedRun(NotebookRun):
         return self.runs[key]
 
     def _run(self, code: list[NotebookNode]) -> Run:
-        """Run the code alone and say, where it stopped, at which cell and why."""
-        guards: dict[int, list[Guard]] = {}
-        tried: list[str] = []
-        source = chapter_path(self.filename)
-        if source.is_dir():
-            chapter = read_chapter(source)
-            for guard in chapter.guards:
-                guards.setdefault(guard.after, []).append(guard)
-            if self.tries_answers:
-                tried = [
-                    text
-                    for exercise in chapter.exercises
-                    for answer in exercise.answers
-                    for text in (answer.source, exercise.cells["check"].source)
-                ]
+        """Run the code alone, then the guards and the answers of its chapter, where it has one."""
         cells = [
             nbformat.v4.new_code_cell(cell.source, metadata={"tags": cell.metadata.get("tags", [])})
             for cell in code
         ]
-        answers = [nbformat.v4.new_code_cell(text) for text in tried]
-        # Each cell that runs, its place in the notebook, and what asserts there for the tests alone.
-        asked: list[tuple[NotebookNode, int, Guard | None]] = []
-        for place, cell in enumerate(cells):
-            asked.append((cell, place, None))
-            for assertion in guards.get(place, []):
-                added = nbformat.v4.new_code_cell(assertion.source, metadata={"tags": []})
-                asked.append((added, place, assertion))
+        chapter = chapter_path(self.filename)
+        chapter = read_chapter(chapter) if chapter.is_dir() else Chapter(chapter, [])
+        guards = chapter.guards
+        guarding = [_code_cell(f"%%guard {guard.after}\n{guard.source}") for guard in guards]
+        judged = [
+            _code_cell(source)
+            for exercise in chapter.exercises
+            for answer in exercise.answers
+            for source in (answer.source, exercise.cells["check"].source)
+            if self.tries_answers
+        ]
 
-        run = [cell for cell, _, _ in asked] + answers
-
-        def refuse_error(number: int) -> None:
-            may_fail = number >= len(asked) or "raises-exception" in run[number].metadata["tags"]
-            if not may_fail and (raised := error_in(run[number])):
+        def refuse_error(place: int) -> None:
+            if place >= len(cells) or "raises-exception" in cells[place].metadata.tags:
+                return
+            if raised := error_in(cells[place]):
                 message = (raised.evalue.splitlines() or [""])[0]
-                raise StoppedError(number, f"stops with {raised.ename}: {message}")
+                raise StoppedError(place, f"stops with {raised.ename}: {message}")
 
+        guarded = {guard.after for guard in guards}
         try:
-            run_code(run, self.default_timeout, on_end=refuse_error)
+            run_code(
+                [*cells, *guarding, *judged],
+                self.default_timeout,
+                on_end=refuse_error,
+                guarded=guarded,
+            )
         except StoppedError as error:
-            raised = error_in(run[error.place]) if error.place < len(asked) else None
-            _, place, assertion = asked[min(error.place, len(asked) - 1)]
-            if assertion:
-                why = f"is followed by {assertion.place}, which does not hold ({error})"
-                return Run(cells, [], place, (why, "mend: what the book says, or the code"))
-            if not raised:
-                return Run(cells, [], place, (str(error),))
-            why = f"{error}, which is not documented"
-            return Run(cells, [], place, (why, f"mend: {MEND}", "\n".join(raised.traceback)))
-        return Run(cells, answers[1::2])
+            if error.place >= len(cells):
+                guard = guards[min(error.place - len(cells), len(guards) - 1)]
+                return Run(cells, broken=(f"{guard.place}: {error}",))
+            if not (raised := error_in(cells[error.place])):
+                return Run(cells, stopped_at=error.place, why=(str(error),))
+            why = f"{error}, which is not documented", f"mend: {MEND}", "\n".join(raised.traceback)
+            return Run(cells, stopped_at=error.place, why=why)
+        broken = [
+            f"{guard.place} does not hold: {raised.evalue}"
+            for guard, cell in zip(guards, guarding, strict=True)
+            if (raised := error_in(cell))
+        ]
+        return Run(cells, judged[1::2], tuple(broken))
 
     def _failed(self, *lines: str) -> NotebookResult:
         name = self.filename
@@ -160,6 +160,10 @@ class DocumentedRun(NotebookRun):
         return NotebookResult(
             nb=nbformat.v4.new_notebook(), error=NotebookError(lines[0], trace, -1)
         )
+
+
+def _code_cell(source: str) -> NotebookNode:
+    return nbformat.v4.new_code_cell(source, metadata={"tags": []})
 
 
 nbmake.pytest_items.NotebookRun = DocumentedRun

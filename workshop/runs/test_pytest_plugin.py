@@ -8,7 +8,7 @@ import nbformat
 import pytest
 
 from tests.small_chapter import HEADER, code, pair
-from workshop.layout import ROOT, notebook_path
+from workshop.layout import ROOT
 
 pytestmark = pytest.mark.xdist_group("nbmake-hook")  # one run of the faulty notebooks, not two
 RED = {
@@ -124,28 +124,39 @@ def test_languages_share_a_run_where_their_code_is_equal(tmp_path, english, runs
     assert "1 failed, 1 passed" in done
 
 
-@pytest.mark.parametrize(
-    ("held", "said"),
-    [
-        ("assert x == 2 and 'y' not in globals()", ""),
+SUM = "x, log = 1 + 1, []\n\n\ndef traced():\n    log.append(x)\n    return x"
+GUARDS = {  # with what the test run says of them
+    "names as at its place": ("assert x == 2 and 'y' not in globals()", ""),
+    "names of the guard before": ("assert z == 1", ""),
+    "a sentence that does not hold": (
+        "assert x == 2\nassert x == 3, 'x is 2'",
         (
-            "assert x == 3, 'x is 2'",
-            "('x = 1 + 1') is followed by 07-sum/guards.py, line 1 ('# %% after: title 1'), which",
+            "07-sum/guards.py, line 3 ('# %% after: title 1') does not hold: "
+            "\"assert x == 3, 'x is 2'\": AssertionError: x is 2"
         ),
-    ],
-)
-def test_what_holds_the_sentences_runs_in_place(tmp_path, held, said):
+    ),
+    # What a guard does, no cell prints: the second cell documents what it prints without guards.
+    "binds a name": ("x, y = 7, 8", ""),
+    "clears what a function remembers": ("traced = None; log.clear()", ""),
+    "changes an object": ("log.append('guard')", ""),
+}
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+def test_guards_run_where_they_change_nothing(tmp_path, guard):
+    asserted, said = GUARDS[guard]
     chapter = tmp_path / "chapters/07-sum"
     chapter.mkdir(parents=True)
-    cells = [code("x = 1 + 1"), code("y = 1")]
+    second = "y = 1\ntraced(), log, y"
+    cells = [code(SUM), code(second)]
     (chapter / "chapter.md").write_text("".join([HEADER, pair("# 7. Sum"), *cells]))
-    (chapter / "guards.py").write_text(f"# %% after: title 1\n{held}\n")
-    notebook_path(chapter, "ko").parent.mkdir()
-    write(notebook_path(chapter, "ko"), [("x = 1 + 1", None), ("y = 1", None)])
-    notebook = nbformat.read(notebook_path(chapter, "ko"), as_version=4)
-    notebook.cells.insert(0, nbformat.v4.new_markdown_cell("# 7. Sum"))
-    nbformat.write(notebook, notebook_path(chapter, "ko"))
-    done = run_pytest("--nbmake", tmp_path / "ko")
+    (chapter / "guards.py").write_text(
+        f"# %% after: title 1\nz = 1\n# %% after: title 1\n{asserted}\n"
+    )
+    notebook = tmp_path / "ko/07-sum.ipynb"
+    notebook.parent.mkdir()
+    write(notebook, [(SUM, None), (second, "(2, [2], 1)")])
+    done = run_pytest("--nbmake", notebook)
     assert done.returncode == int(bool(said)), done.stdout
     assert said in done.stdout, done.stdout
 
