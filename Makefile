@@ -9,7 +9,7 @@ WATCH  := _build/watch
 PORT   ?= 8000
 NEWER  ?= 3.13
 
-.PHONY: book pdf serve watch test test-colab test-latest status mutants notebooks format font \
+.PHONY: book pdf serve watch check test test-colab test-latest status mutants notebooks format font \
 	cards constraints clean
 .DELETE_ON_ERROR:
 
@@ -36,10 +36,13 @@ $(WATCH)/conf.py: _config.yml $(READY)
 	@ln -sfn ../../book ../../workshop $(@D)
 	@$(BIN)/jupyter-book config sphinx --config $(@D)/_config.yml . > /dev/null
 
-test: $(READY)  ## run every test: sources, prose, outputs, exercises, site
+check: $(READY)  ## check sources, prose and links, and that notebooks are those of their chapters
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --diff --quiet . || { echo "format as shown: make format does it in Python" \
 		"files; in a notebook, change its chapter"; exit 1; }
+	@$(BIN)/python -m workshop.chapter.check
+
+test: check  ## run every test: sources, prose, outputs, exercises, site
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
 test-colab test-latest: test-%: .venv-%/.ready  ## run the notebooks on Colab's or the newest versions

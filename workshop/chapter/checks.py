@@ -204,3 +204,8 @@ def faults_of_lesson(chapter: Chapter) -> Iterator[str]:
         leads = [(re.match(r"(?:- )?\*\*(.+?)\*\*", line) or [""] * 2)[1] for line in opening]
         if leads[:1] != [""] or [lead for lead in leads if lead] != list(bold):
             yield f"{file}: open in {code} with a paragraph, then {', '.join(bold)}"
+
+
+# What any chapter keeps to, and a lesson besides.
+OF_EACH = (faults_of_cells, faults_of_parity, faults_of_sources)
+OF_LESSONS = (faults_of_lesson, faults_of_cards, faults_of_exercises)

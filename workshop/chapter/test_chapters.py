@@ -15,11 +15,7 @@ from tests.small_chapter import HEADER, code, pair
 from workshop import layout
 from workshop.chapter.read import ChapterError, read_chapter
 from workshop.chapter.write import (
-    assemble,
-    committed_cells,
-    is_documented,
     refuse_orphans,
-    refuse_wrong_cards,
     write_chapter,
 )
 from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, is_lesson, notebook_path
@@ -47,25 +43,6 @@ def chapter(tmp_path):
         return path
 
     return write
-
-
-@pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_notebook_is_what_its_chapter_says(path, language):
-    parsed = read_chapter(path)
-    committed = committed_cells(path)
-    assert is_documented(parsed, committed), f"{path.name}: code changed; run `make notebooks`"
-    refuse_wrong_cards(parsed, committed)
-    wanted = assemble(parsed, language, committed)
-    notebook = notebook_path(path, language)
-    assert notebook.exists(), f"{path.name}: no notebook in {language}; run `make notebooks`"
-    assert notebook.read_text(encoding="utf8") == wanted, (
-        f"{language}/{notebook.name} is not what {path.name} says; run `make notebooks`"
-    )
-
-
-def test_no_notebook_without_a_chapter():
-    refuse_orphans()
 
 
 def test_readme_and_the_introduction_list_every_chapter_by_its_title():

@@ -5,33 +5,8 @@ import re
 
 import pytest
 
-from workshop.chapter.checks import faults_of_prose
 from workshop.chapter.prose import SPELLINGS, findings, missing_glosses, spellings
-from workshop.chapter.read import read_chapter
-from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, glossary
-
-PAGES = sorted(path for name in LANGUAGES for path in (BOOK / name).glob("*.md"))
-BOTH_LANGUAGES = [path for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md"] if path.exists()]
-
-
-def called(path):
-    return str(path.relative_to(ROOT))
-
-
-@pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_prose_of_chapter(path, language):
-    found = list(faults_of_prose(read_chapter(path), language))
-    assert not found, "\n".join(found)
-
-
-@pytest.mark.parametrize("path", PAGES + BOTH_LANGUAGES, ids=called)
-def test_prose_of_page(path):
-    # The English glossary page, README.md and CONTRIBUTING.md hold both languages.
-    both = path in BOTH_LANGUAGES or path.stem == "glossary"
-    language = None if both else path.parent.name
-    found = findings(path.read_text(encoding="utf8"), language)
-    assert not found, "\n".join(f"{called(path)}, {line}" for line in found)
+from workshop.layout import glossary
 
 
 @pytest.mark.parametrize("row", spellings(), ids=lambda row: row["en"])

@@ -19,28 +19,28 @@ JUDGED = [  # the page and the exercise of each that has a box
     for exercise in read_chapter(path).exercises
     for cell in committed_cells(path)
     if LIVE in cell.metadata
-    and cell.source == exercise.cells["exercise"][0].source
+    and cell.source == exercise.cells["exercise"].source
     and "exercise" in cell.metadata["tags"]
 ]
-SOLVED = {"ko": r"연습 문제 1: 정답입니다\s", "en": r"Exercise 1: correct\s"}
+SOLVED = {"ko": r"연습 문제 \d: 정답입니다\s", "en": r"Exercise \d: correct\s"}
 WRONG = {"ko": r"연습 문제 \d: (?!정답).*[가-힣].*\s", "en": r"Exercise \d: (?!correct)[^가-힣]+\s"}
 each_language = pytest.mark.parametrize("language", ["ko", "en"])
 
 
 @each_language
 @pytest.mark.parametrize(("name", "exercise"), JUDGED, ids=lambda value: str(value)[:20])
-def test_micropython_judges_each_wrong_answer(visit, address, language, name, exercise):
+def test_micropython_judges_each_answer(visit, address, language, name, exercise):
     window = visit(f"book/{language}/{name}")
     box = window.locator(f"#exercise-{exercise.number} live-box script")
     offered = json.loads(box.evaluate("script => script.textContent"))
-    assert offered["program"] == exercise.cells["exercise"][0].source
-    wrong = exercise.cells["wrong-answer"]
-    programs = [f"{answer.source}\n\n{offered['check']}" for answer in wrong]
+    assert offered["program"] == exercise.cells["exercise"].source
+    programs = [f"{answer.source}\n\n{offered['check']}" for answer in exercise.answers]
     told = window.evaluate(RUN_ALL, [f"{address}/{BOX_FILES}", programs])
     mistakes = {}
-    for answer, hint in zip(wrong, told, strict=True):
-        assert re.fullmatch(WRONG[language], hint["output"]), f"{answer.source}: {hint}"
-        says = answer.metadata["says"]
+    for answer, hint in zip(exercise.answers, told, strict=True):
+        says = answer.says
+        wanted = WRONG if says else SOLVED
+        assert re.fullmatch(wanted[language], hint["output"]), f"{answer.source}: {hint}"
         assert language == "ko" or says in hint["output"]
         assert mistakes.setdefault(hint["output"], says) == says, "one hint for two mistakes"
 

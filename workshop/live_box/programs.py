@@ -78,9 +78,9 @@ def mark_live(cells: list[NotebookNode], tried: dict[int, list[Answer]]) -> None
     }
     live = same - solutions
     for number, place in enumerate(sorted(_tagged(cells, "exercise")), start=1):
-        wrong = [answer for answer in tried.get(number, []) if answer.says]
+        answers = tried.get(number, [])
         check = place + 2 in same and check_of(sources, place)
-        if check and _is_judged(cells[place : place + 2], wrong, check):
+        if check and _is_judged(cells[place : place + 2], answers, check):
             live.add(place)
     for place, cell in enumerate(cells):
         cell.metadata.pop(LIVE, None)
@@ -92,11 +92,11 @@ def _tagged(cells: list[NotebookNode], tag: str) -> set[int]:
     return {n for n, cell in enumerate(cells) if tag in cell.metadata.get("tags", [])}
 
 
-def _is_judged(cells: list[NotebookNode], wrong_answers: list[Answer], check: str) -> bool:
-    """Whether the check of an exercise says what it must of the place to answer and of wrong answers."""
+def _is_judged(cells: list[NotebookNode], answers: list[Answer], check: str) -> bool:
+    """Whether the check of an exercise says what it must of the place to answer and of answers."""
     exercise, judge = cells
-    wanted = [_text_below(judge), *(answer.says for answer in wrong_answers)]
-    tried = [exercise.source, *(answer.source for answer in wrong_answers)]
+    wanted = [_text_below(judge), *(answer.says or ": correct" for answer in answers)]
+    tried = [exercise.source, *(answer.source for answer in answers)]
     said = in_page([f"{answer}\n\n{check}" for answer in tried])
     return all(told is not None and words in told for words, told in zip(wanted, said, strict=True))
 

@@ -1,0 +1,114 @@
+"""Check the sources of the book without a run: `make check`.
+
+Chapters, their prose in both languages, links, terms, and that the notebooks are those of their
+sources. Every fault is one line that names the file, the place and the mend.
+"""
+
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+
+from workshop.chapter.checks import OF_EACH, OF_LESSONS, faults_of_prose
+from workshop.chapter.model import ANCHOR, Chapter, ChapterError
+from workshop.chapter.prose import blocks, findings
+from workshop.chapter.read import TEXT, documented, read_chapter, texts_of
+from workshop.chapter.write import (
+    assemble,
+    committed_cells,
+    is_documented,
+    refuse_orphans,
+    refuse_wrong_cards,
+)
+from workshop.glossary.terms import faults as faults_of_terms
+from workshop.layout import (
+    BOOK,
+    LANGUAGES,
+    ROOT,
+    chapter_paths,
+    glossary,
+    is_lesson,
+    notebook_path,
+    pages_of,
+)
+
+WORKERS = 2
+IN_BOTH_LANGUAGES = ("README.md", "CONTRIBUTING.md")
+
+
+def faults_of_chapter(path: Path) -> list[str]:
+    """What is wrong with the chapter in a folder and its notebooks."""
+    try:
+        chapter = read_chapter(path)
+        committed = committed_cells(path)
+        if not is_documented(chapter, committed):
+            return [f"{path.name}: code changed; run `make notebooks`"]
+        refuse_wrong_cards(chapter, committed)
+        chapter = documented(path)
+    except ChapterError as error:
+        return [str(error)]
+    found = [line for rule in OF_EACH for line in rule(chapter)]
+    if is_lesson(path.name):
+        found += [line for rule in OF_LESSONS for line in rule(chapter)]
+    for language in LANGUAGES:
+        found += faults_of_prose(chapter, language)
+        found += faults_of_links(chapter, language)
+        notebook = notebook_path(path, language)
+        wanted = assemble(chapter, language, committed)
+        if not notebook.is_file() or notebook.read_text(encoding="utf8") != wanted:
+            here = notebook.relative_to(BOOK.parent)
+            found.append(f"{here}: is not what {path.name} says; run `make notebooks`")
+    return found
+
+
+def faults_of_pages() -> list[str]:
+    """What is wrong with pages that are no chapters, the terms, and notebooks without a chapter."""
+    found = list(faults_of_terms(glossary(), {Path(page).name for page in pages_of("en")}))
+    pages = [(page, page.parent.name) for code in LANGUAGES for page in (BOOK / code).glob("*.md")]
+    pages += [(ROOT / name, None) for name in IN_BOTH_LANGUAGES]
+    for page, language in pages:
+        language = None if page.stem == "glossary" else language  # it holds both
+        lines = findings(page.read_text(encoding="utf8"), language)
+        found += [f"{page.relative_to(ROOT)}, {line}" for line in lines]
+    try:
+        refuse_orphans()
+    except ChapterError as error:
+        found.append(str(error))
+    return found
+
+
+def faults_of_links(chapter: Chapter, language: str) -> Iterator[str]:
+    """Links to a page or a section that the book does not have."""
+    for prose in chapter.prose:
+        targets = {link[2] for block in blocks(prose.texts[language]) for link in block.links}
+        for target in sorted(targets):
+            page, _, anchor = target.partition("#")
+            if ":" in target or (page and page.endswith(".ipynb") and anchor in _anchors(page)):
+                continue
+            if page and not page.endswith(".ipynb") and (BOOK / language / page).is_file():
+                continue
+            if not page and anchor in {section.anchor for section in chapter.sections}:
+                continue
+            yield f"{prose.places[language]}: the book has no {target}; mend the link"
+
+
+@cache
+def _anchors(page: str) -> set[str]:
+    """The anchors of a notebook's chapter, and none at all for its top; empty without a chapter."""
+    path = BOOK / "chapters" / page.removesuffix(".ipynb")
+    return {"", *ANCHOR.findall(texts_of(path)[0])} if (path / TEXT).is_file() else set()
+
+
+def main() -> int:
+    """Print every fault; 0 where there is none."""
+    with ProcessPoolExecutor(WORKERS) as pool:
+        of_pages = pool.submit(faults_of_pages)
+        found = [line for lines in pool.map(faults_of_chapter, chapter_paths()) for line in lines]
+        found += of_pages.result()
+    print(*found, sep="\n", end="\n" * bool(found))
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
