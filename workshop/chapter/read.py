@@ -35,7 +35,7 @@ from workshop.predict_card.card import CardError, card_in
 
 LANGUAGE_NAMES = {"ko": "Korean", "en": "English"}  # in messages
 TEXT, EXERCISES, GUARDS = "chapter.md", "exercises.py", "guards.py"
-SET_UP_CELL = Path(__file__).with_name("set_up_cell.py")
+JUDGING = Path(__file__).parents[1] / "exercise/judging.py"
 BELOW = "exercises"  # the heading below which the set-up of the checks stands
 TITLE = "title"  # how guards name the part above the first anchor
 NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", "complete"}
@@ -81,7 +81,7 @@ def parse(path: Path, text: str, exercises: str = "", guards: str = "") -> Chapt
                 cells.append(prose := _pair(path, waiting))
                 waiting = []
                 if judged and any(f'id="{BELOW}"' in text for text in prose.texts.values()):
-                    set_up = SET_UP_CELL.read_text("utf8").strip()
+                    set_up = f"# @title Set up the checks · 채점 준비\n{JUDGING.read_text('utf8').strip()}"
                     cells.append(Code(place, set_up, {"tags": ["check"]}))
             continue
         _refuse_half_a_pair(waiting)

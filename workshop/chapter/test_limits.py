@@ -41,7 +41,7 @@ def judging(number: int) -> str:
     wrong = "\n".join(f"answer_{number} = {n}" for n in (0, 1, 3))
     return (
         f"# %% check {number}\ndef check_{number}(answer):\n"
-        f'    assert answer == 2, ("it is not 2", "2가 아닙니다")\n'
+        f'    assert answer == 2, "it is not 2 · 2가 아닙니다"\n'
         f"# %% solution {number}\njudge({number}, check_{number}, 2)\n"
         f"# %% wrong {number}: not 2\n{wrong}\n"
     )
@@ -102,7 +102,7 @@ def cells(number: int, lines: int) -> str:
 SECTIONS = "".join(SECTION.replace('"a"', f'"a{n}"') for n in range(12))
 WRONG = "answer_2 = 0\n"
 EXERCISE_3 = exercise(3)
-MESSAGE = '("it is not 2", "2가 아닙니다")'
+MESSAGE = '"it is not 2 · 2가 아닙니다"'
 FAULTS = {
     "too many sections": (SECTION, SECTIONS, "13 sections; at most 12"),
     "too much code": (COMPLETE, cells(17, 20), "lines of code in view; at most 320"),
@@ -111,7 +111,7 @@ FAULTS = {
     "a wide cell": ("x = 3", f"x = {'3' * 76}", "80 columns; at most 79"),
     "too many cards": (COMPLETE, COMPLETE + card("2") + card("3"), "4 cards; at most 3"),
     "too few cards": (card("11"), "", "2 cards or more are due"),
-    "an exercise less": (EXERCISE_3, "", "2 exercises; write 3"),
+    "an exercise less": (EXERCISE_3, "", "2 exercises; write 3 or more"),
     "a wrong answer less": (WRONG, "", "exercise 2: 3 wrong answers are due"),
     "no sources": (SOURCES, "", 'end it with ## Sources <a id="sources"></a>'),
     "nothing complete": ("tags: [complete]", "tags: []", "0 times cell tagged complete"),
@@ -122,19 +122,16 @@ FAULTS = {
         "**Need.** C",
         "open in en with",
     ),
+    "a wide check": (MESSAGE, f'"{"2" * 80} · 둘"', "columns; at most 100"),
+    "an assert without a message": (f", {MESSAGE}", "", "no message in both languages"),
     "a message in English alone": (MESSAGE, '"it is not 2"', "no message in both languages"),
     "a message twice in English": ("2가 아닙니다", "not 2", "has no message in both"),
-    "a message chosen without Korean": (
+    "a message in another order": (MESSAGE, '"2가 아닙니다 · not 2"', "has no message in both"),
+    "a hint in Korean alone": (
         f", {MESSAGE}",
-        ", hint\n    hint = ('no', 'not')",
-        "no message in",
+        f", {MESSAGE}\n    hint = f'2가 {{answer}}'",
+        "its check says f'2가 {answer}' in one language",
     ),
-    "a message chosen from a text": (
-        f", {MESSAGE}",
-        ", hint\n    hint = '2가'",
-        "no message in both",
-    ),
-    "a message that is never chosen": (f", {MESSAGE}", ", hint", "has no message in both"),
     "a number of one language": ("문단입니다.", "문단이 33개입니다.", "'33' stands in Korean only"),
     "code of one language": ("A paragraph.", "A `jit`.", "'jit' stands in English only"),
     "a link of one language": ("A paragraph.", "[A](a.ipynb).", "'a.ipynb' stands in English only"),
@@ -155,12 +152,17 @@ def test_what_is_asked_of_lessons_is_not_asked_of_a_reference_page():
     assert all(list(check(chapter)) for check in OF_LESSONS)
 
 
-def test_a_check_may_choose_its_message_from_pairs():
+def test_a_check_may_choose_its_message():
     chosen = f"    hint = {MESSAGE}\n    assert answer == 2, hint"
     looped = f"    for slip, hint in [(3, {MESSAGE})]:\n        assert answer == 2, hint"
     for before in (chosen, looped):
         chapter = a_chapter(f"    assert answer == 2, {MESSAGE}", before)
-        assert not [line for line in faults_of(chapter) if "message" in line]
+        assert not [line for line in faults_of(chapter) if "language" in line]
+
+
+def test_a_chapter_may_have_a_fourth_exercise():
+    text, judged = HEADER + "".join([*PARTS[:-1], exercise(4), SOURCES]), JUDGING + judging(4)
+    assert not list(faults_of_exercises(parse(Path("07-example"), text, judged)))
 
 
 def test_a_guard_runs_after_the_cell_that_its_header_names():

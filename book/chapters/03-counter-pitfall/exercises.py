@@ -25,45 +25,20 @@ def truth_1() -> tuple:
 
 def check_1(answer) -> None:
     """Compare five predictions with five runs; name the first that differs."""
+    given = read_numbers(answer, 5)
     hints = (
-        (
-            "do the three numbers differ in anything other than their values?",
-            "세 수는 값 말고 다른 점이 있나요?",
-        ),
-        (
-            "how many different shapes are there?",
-            "서로 다른 shape이 몇 가지인가요?",
-        ),
-        (
-            "does vmap alone keep anything for the next call?",
-            "vmap만 쓰면 다음 호출에 쓸 것이 남아 있나요?",
-        ),
-        (
-            "which transformation is on the outside here?",
-            "여기서는 어떤 변환이 가장 바깥에 있나요?",
-        ),
-        (
-            "which of the three arguments is weakly typed?",
-            "인수 세 개 가운데 약한 타입은 어느 것인가요?",
-        ),
+        "do the three numbers differ in anything other than their values? · "
+        "세 수는 값 말고 다른 점이 있나요?",
+        "how many different shapes are there? · 서로 다른 shape이 몇 가지인가요?",
+        "does vmap alone keep anything for the next call? · "
+        "vmap만 쓰면 다음 호출에 쓸 것이 남아 있나요?",
+        "which transformation is on the outside here? · 여기서는 어떤 변환이 가장 바깥에 있나요?",
+        "which of the three arguments is weakly typed? · 인수 세 개 가운데 약한 타입은 어느 것인가요?",
     )
-    try:
-        ordered = not isinstance(answer, (str, bytes, set, dict))
-        given = list(answer) if ordered else []
-        words = any(isinstance(g, (str, bytes)) for g in given)
-        guesses = [] if words else [float(g) for g in given]
-    except (TypeError, ValueError, OverflowError):
-        guesses = []
-    assert len(guesses) == 5, (
-        "write five numbers in a tuple",
-        "수 다섯 개를 튜플로 적어 주세요.",
+    said = lambda n, value: (
+        f"call {n} doesn't return {value:g}: · {n}번의 답이 다릅니다(적은 값: {value:g})."
     )
-    cases = zip(guesses, truth_1(), hints)
-    for number, (guess, real, hint) in enumerate(cases, 1):
-        assert guess == real, (
-            f"call {number} doesn't return {guess:g}: {hint[0]}",
-            f"{number}번의 답이 다릅니다(적은 값: {guess:g}). {hint[1]}",
-        )
+    in_order(given, truth_1(), hints, said)
 
 
 # %% solution 1
@@ -97,11 +72,24 @@ answer_1 = (1, 2, 3, 1, 1)
 answer_1 = (1, 2, 3, 1, 3)
 
 
-# %% wrong 1: write five numbers in a tuple
+# %% right 1
+answer_1 = np.array([1, 2, 3, 1, 2])
+answer_1 = [1, 2, 3, 1, 2]
+answer_1 = jnp.array([1, 2, 3, 1, 2])
+answer_1 = (1.0, 2.0, 3.0, 1.0, 2.0)
+answer_1 = tuple(np.int32([1, 2, 3, 1, 2]))
+
+
+# %% wrong 1: write 5 numbers in a tuple
 answer_1 = 9
 answer_1 = (1, 2, 3, 1)
 answer_1 = (1, 2, 3, 1, 2, "and no more")
 answer_1 = {1: 1, 2: 2, 3: 3, 4: 1, 5: 2}
+answer_1 = (1, 2, 3, 1, "2")
+answer_1 = None
+answer_1 = "12312"
+answer_1 = [[1, 2, 3, 1, 2]]
+answer_1 = (1, 2, 3, 1, 2, 3)
 
 
 # %% check 2
@@ -109,111 +97,51 @@ def check_2(answer) -> None:
     """Run the step under jit on several arrays and from several counts."""
     import numpy as np
 
-    assert callable(answer), (
-        "answer_2 must be a function",
-        "answer_2는 함수여야 합니다.",
-    )
+    needs_function(answer, "answer_2(count, x)")
     traces = []
-
-    def step(count, x):
-        traces.append(x.shape)
-        return answer(count, x)
-
-    step = jax.jit(step)
+    step = jax.jit(
+        lambda count, x: (traces.append(x.shape), answer(count, x))[1]
+    )
     xs = [
         [0.5, 2.0, -1e6, 1.0, 1.5],
         [4.0, 1.0625, 4.0, 7.5, -0.5],
         [0.0, 1.0, -2.5, 0.1, 1.0],
         [[9.0, -9.0], [1.0, 2.0]],
     ]
-    for start in (0, 7):
-        count = jnp.int32(start)
-        for x in xs:
-            x = np.array(x, "float32")
-            try:
-                result = step(count, jnp.asarray(x))
-            except (
-                jax.errors.ConcretizationTypeError,
-                jax.errors.NonConcreteBooleanIndexError,
-                jax.errors.TracerArrayConversionError,
-                jax.errors.TracerIntegerConversionError,
-            ):
-                raise AssertionError(
-                    (
-                        "the function needs the value of a tracer; use array "
-                        "operations instead of if, int(), NumPy, a list index "
-                        "or a mask as an index",
-                        "트레이서의 값이 필요한 코드가 있습니다. if, int(), NumPy, "
-                        "리스트 인덱스, 마스크 인덱싱 대신 배열 연산을 쓰세요.",
-                    )
-                ) from None
-            except ValueError as error:
-                assert "Non-hashable" not in str(error), (
-                    "an array that changes can't be a static argument",
-                    "바뀌는 배열은 정적 인수가 될 수 없습니다.",
-                )
-                assert "truth value" not in str(error), (
-                    "a comparison of arrays has no single truth value; use "
-                    "array operations instead of if, min() or max()",
-                    "배열을 비교한 결과는 참이나 거짓 하나가 아닙니다. if, "
-                    "min(), max() 대신 배열 연산을 쓰세요.",
-                )
-                raise
-            except jax.errors.UnexpectedTracerError:
-                raise AssertionError(
-                    (
-                        "the function uses a tracer from an earlier trace; "
-                        "keep nothing outside the function",
-                        "이전 트레이싱의 트레이서를 쓰고 있습니다. 함수 밖에는 "
-                        "아무것도 남기지 마세요.",
-                    )
-                ) from None
-            assert result is not None, (
-                "the function returns nothing",
-                "함수가 반환하는 값이 없습니다.",
-            )
-            assert isinstance(result, (tuple, list)) and len(result) == 2, (
-                "return two values, new_count and clipped",
-                "new_count와 clipped, 값 두 개를 반환하세요.",
-            )
-            assert result[0] is not None and result[1] is not None, (
-                "one of the two results is None",
-                "결과 두 개 가운데 하나가 None입니다.",
-            )
-            new, out = (np.asarray(part) for part in result)
-            assert not (new.shape == x.shape and out.shape == ()), (
-                "the count comes first, then the array: in the arguments and "
-                "in the return values",
-                "인수도 결과도 카운트가 먼저, 배열이 그다음입니다.",
-            )
-            assert new.shape == () and out.shape == x.shape, (
-                "new_count is one number, and clipped has the shape of x",
-                "new_count는 수 하나이고 clipped의 shape은 x와 같습니다.",
-            )
-            assert np.array_equal(out, np.minimum(x, 1)), (
-                f"{x.tolist()} is clipped to {out.tolist()}, which is wrong",
-                f"clipped의 값이 다릅니다. x는 {x.tolist()}, clipped는 {out.tolist()}"
-                "입니다.",
-            )
-            assert new.dtype == np.int32, (
-                f"new_count is {new.dtype}; count came in as int32",
-                f"new_count의 dtype이 {new.dtype}입니다. 받은 count는 "
-                "int32였습니다.",
-            )
-            truth = int(count) + int((x > 1).sum())
-            assert new == truth, (
-                f"with count {int(count)} and x = {x.tolist()}, new_count is "
-                f"{new}: count only the replaced entries, and add them to the "
-                "argument",
-                f"count가 {int(count)}일 때 {x.tolist()}에서 new_count가 {new}"
-                "입니다. 바뀐 원소만 세어 인수로 받은 count에 더하세요.",
-            )
-            count = result[0]
+    for start, x in [(start, x) for start in (0, 7) for x in xs]:
+        count = jnp.int32(start) if x is xs[0] else result[0]
+        x = np.array(x, "float32")
+        result = call_answer(step, count, jnp.asarray(x))
+        needs_results(
+            result, 2, "new_count and clipped · new_count와 clipped입니다"
+        )
+        new, out = (np.asarray(part) for part in result)
+        assert not (new.shape == x.shape and out.shape == ()), (
+            "the count comes first, then the array: in the arguments and in the return values · "
+            "인수도 결과도 카운트가 먼저, 배열이 그다음입니다"
+        )
+        assert new.shape == () and out.shape == x.shape, (
+            "new_count is one number, and clipped has the shape of x · "
+            "new_count는 수 하나이고 clipped의 shape은 x와 같습니다"
+        )
+        assert np.array_equal(out, np.minimum(x, 1)), (
+            f"{x.tolist()} is clipped to {out.tolist()}, which is wrong · "
+            f"clipped의 값이 다릅니다. x는 {x.tolist()}, clipped는 {out.tolist()}입니다"
+        )
+        assert new.dtype == np.int32, (
+            f"new_count is {new.dtype}; count came in as int32 · "
+            f"new_count의 dtype이 {new.dtype}입니다. 받은 count는 int32였습니다"
+        )
+        assert new == int(count) + int((x > 1).sum()), (
+            f"with count {int(count)} and x = {x.tolist()}, new_count is {new}: count only the "
+            "replaced entries, and add them to the argument · "
+            f"count가 {int(count)}일 때 {x.tolist()}에서 new_count가 {new}입니다. 바뀐 원소만 세어 "
+            "인수로 받은 count에 더하세요"
+        )
     assert len(traces) == 2, (
-        f"two shapes were traced {len(traces)} times: return "
-        "new_count.astype('int32'), so that it has the type of count",
-        f"shape은 두 가지인데 트레이싱은 {len(traces)}번 했습니다. count와 타입이 "
-        "같도록 new_count.astype('int32')를 반환하세요.",
+        f"two shapes were traced {len(traces)} times: return new_count.astype('int32'), so that "
+        f"it has the type of count · shape은 두 가지인데 트레이싱은 {len(traces)}번 했습니다. count와 "
+        "타입이 같도록 new_count.astype('int32')를 반환하세요"
     )
 
 
@@ -224,6 +152,34 @@ def solution_2(count: jax.Array, x: jax.Array) -> tuple:
 
 
 judge(2, check_2, solution_2)
+
+
+# %% right 2
+answer_2 = jax.jit(solution_2)
+
+
+def answer_2(count, x):
+    over = jnp.where(x > 1, 1, 0)
+    total = count
+    for value in over.ravel():
+        total = total + value
+    return [total, jnp.where(over == 1, 1.0, x)]
+
+
+answer_2 = lambda c, x: (c + jnp.count_nonzero(x > 1), jnp.clip(x, max=1.0))
+answer_2 = lambda count, x: ((x > 1).sum() + count, x.at[...].min(1.0))
+answer_2 = lambda c, x: (c + (x > 1).sum(dtype="int32"), -jnp.maximum(-x, -1))
+answer_2 = lambda c, x: (c + (jnp.minimum(x, 1) != x).sum(), jnp.minimum(x, 1))
+answer_2 = lambda c, x: (c + x.size - (x <= 1).sum(), jnp.where(x < 1, x, 1))
+answer_2 = lambda c, x: (c + jnp.sum((x > 1).astype("uint8")), x.clip(None, 1))
+answer_2 = lambda c, x: (
+    jnp.sum(x > 1, initial=0) + c,
+    jax.jit(jnp.minimum)(x, 1),
+)
+answer_2 = lambda c, x: (
+    c + jax.vmap(lambda v: v > 1)(x.ravel()).sum(),
+    jax.lax.min(x, jnp.ones_like(x)),
+)
 
 
 # %% wrong 2: the count comes first
@@ -256,7 +212,7 @@ answer_2 = lambda count, x: (
 )
 
 
-# %% wrong 2: return two values
+# %% wrong 2: return 2 values
 answer_2 = lambda count, x: jnp.minimum(x, 1)
 
 
@@ -269,118 +225,59 @@ def check_3(answer) -> None:
     """Run the fixed update under jit from several steps and weights."""
     import numpy as np
 
-    assert callable(answer), (
-        "answer_3 must be a function",
-        "answer_3은 함수여야 합니다.",
-    )
+    needs_function(answer, "answer_3(step, w)")
     traces = []
-
-    def update(step, w):
-        traces.append(w.shape)
-        return answer(step, w)
-
-    update = jax.jit(update)
+    update = jax.jit(
+        lambda step, w: (traces.append(w.shape), answer(step, w))[1]
+    )
     for start, w in ((0, 0.0), (9, -1.5), (0, [1.0, 5.0, -2.5])):
         step, w = jnp.int32(start), jnp.array(w, "float32")
         expected = np.array(w, "float64")
         for number in range(start + 1, start + 5):
-            try:
-                result = update(step, w)
-            except (
-                jax.errors.ConcretizationTypeError,
-                jax.errors.NonConcreteBooleanIndexError,
-                jax.errors.TracerArrayConversionError,
-                jax.errors.TracerIntegerConversionError,
-            ):
-                raise AssertionError(
-                    (
-                        "the function needs the value of a tracer; use array "
-                        "operations instead of if, int(), float() or NumPy",
-                        "트레이서의 값이 필요한 코드가 있습니다. if, int(), float(), "
-                        "NumPy 대신 배열 연산을 쓰세요.",
-                    )
-                ) from None
-            except ValueError as error:
-                assert "Non-hashable" not in str(error), (
-                    "an array that changes can't be a static argument",
-                    "바뀌는 배열은 정적 인수가 될 수 없습니다.",
-                )
-                assert "truth value" not in str(error), (
-                    "a comparison of arrays has no single truth value; use "
-                    "array operations instead of if, min() or max()",
-                    "배열을 비교한 결과는 참이나 거짓 하나가 아닙니다. if, "
-                    "min(), max() 대신 배열 연산을 쓰세요.",
-                )
-                raise
-            except jax.errors.UnexpectedTracerError:
-                raise AssertionError(
-                    (
-                        "the function uses a tracer from an earlier trace; "
-                        "keep nothing outside the function",
-                        "이전 트레이싱의 트레이서를 쓰고 있습니다. 함수 밖에는 "
-                        "아무것도 남기지 마세요.",
-                    )
-                ) from None
-            assert result is not None, (
-                "the function returns nothing",
-                "함수가 반환하는 값이 없습니다.",
+            result = call_answer(update, step, w)
+            step, w = needs_results(
+                result, 2, "new_step and new_w · new_step과 new_w입니다"
             )
-            assert isinstance(result, (tuple, list)) and len(result) == 2, (
-                "return two values, new_step and new_w",
-                "new_step과 new_w, 값 두 개를 반환하세요.",
-            )
-            assert result[0] is not None and result[1] is not None, (
-                "one of the two results is None",
-                "결과 두 개 가운데 하나가 None입니다.",
-            )
-            new_step, new_w = (np.asarray(part) for part in result)
+            new_step, new_w = np.asarray(step), np.asarray(w)
             assert new_step.shape == () and new_w.shape == expected.shape, (
-                "new_step is one number, and new_w has the shape of w",
-                "new_step은 수 하나이고 new_w의 shape은 w와 같습니다.",
+                "new_step is one number, and new_w has the shape of w · "
+                "new_step은 수 하나이고 new_w의 shape은 w와 같습니다"
             )
-            assert not (
-                new_step.dtype.kind == "f" and new_w.dtype.kind == "i"
-            ), (
-                "new_step comes first, then new_w",
-                "new_step을 먼저, new_w를 그다음에 반환하세요.",
+            assert new_step.dtype.kind != "f" or new_w.dtype.kind != "i", (
+                "new_step comes first, then new_w · new_step을 먼저, new_w를 그다음에 반환하세요"
             )
             expected = expected - 0.1 / number * 2 * (expected - 3)
             assert new_step.dtype == np.int32, (
-                f"new_step is {new_step.dtype}; step, the first argument, "
-                "came in as int32",
-                f"new_step의 dtype이 {new_step.dtype}입니다. 첫 번째 인수인 "
-                "step은 int32였습니다.",
+                f"new_step is {new_step.dtype}; step, the first argument, came in as int32 · "
+                f"new_step의 dtype이 {new_step.dtype}입니다. 첫 번째 인수인 step은 int32였습니다"
             )
             assert new_step == number, (
-                f"step {number - 1} becomes {new_step}: compute new_step from "
-                "the argument on every call",
-                f"step이 {number - 1}일 때 new_step이 다릅니다(반환한 값: "
-                f"{new_step}). 호출할 때마다 인수에서 계산하세요.",
+                f"step {number - 1} becomes {new_step}: compute new_step from the argument on "
+                f"every call · step이 {number - 1}일 때 new_step이 다릅니다(반환한 값: {new_step}). "
+                "호출할 때마다 인수에서 계산하세요"
             )
+            shown = np.round(new_w, 4).tolist()
             assert np.allclose(new_w, expected, rtol=1e-5, atol=1e-5), (
-                f"after update {number}, w is {np.round(new_w, 4).tolist()}: "
-                "check the learning rate, the factor 2 and the sign",
-                f"{number}번째 업데이트의 w가 다릅니다(반환한 값: "
-                f"{np.round(new_w, 4).tolist()}). 학습률과 계수 2, 부호를 확인하세요.",
+                f"after update {number}, w is {shown}: check the learning rate, the factor 2 and "
+                f"the sign · {number}번째 업데이트의 w가 다릅니다(반환한 값: {shown}). 학습률과 계수 2, "
+                "부호를 확인하세요"
             )
-            step, w = result
     assert len(traces) == 2, (
-        f"two shapes were traced {len(traces)} times: return "
-        "new_step.astype('int32') and new_w.astype('float32'), so that they "
-        "have the types of the arguments",
-        f"shape은 두 가지인데 트레이싱은 {len(traces)}번 했습니다. 인수와 타입이 "
-        "같도록 new_step.astype('int32')와 new_w.astype('float32')를 반환하세요.",
+        f"two shapes were traced {len(traces)} times: return new_step.astype('int32') and "
+        "new_w.astype('float32'), so that they have the types of the arguments · "
+        f"shape은 두 가지인데 트레이싱은 {len(traces)}번 했습니다. 인수와 타입이 같도록 "
+        "new_step.astype('int32')와 new_w.astype('float32')를 반환하세요"
     )
-    leaks = False
     jax.clear_caches()  # only traces are checked
     try:
         with jax.checking_leaks():
             jax.jit(lambda s, v: answer(s, v))(jnp.int32(0), jnp.float32(0))
+        leaks = False
     except Exception:
         leaks = True
     assert not leaks, (
-        "the results are right, but the function stores a tracer outside",
-        "결과는 맞지만 함수 밖에 트레이서가 남습니다.",
+        "the results are right, but the function stores a tracer outside · "
+        "결과는 맞지만 함수 밖에 트레이서가 남습니다"
     )
 
 
@@ -394,7 +291,41 @@ def solution_3(step: jax.Array, w: jax.Array) -> tuple:
 judge(3, check_3, solution_3)
 
 
-# %% wrong 3: return two values
+# %% right 3
+answer_3 = jax.jit(solution_3)
+
+
+def answer_3(step, w):
+    rate = 0.1 / jnp.asarray(step + 1, "float32")
+    difference = 2 * (w - 3)
+    return [step + 1, w - rate * difference]
+
+
+answer_3 = lambda step, w: (step + 1, w - 0.2 * (w - 3) / (step + 1))
+answer_3 = lambda step, w: (
+    1 + step,
+    w - 0.1 / (1 + step) * jax.grad(lambda v: jnp.sum((v - 3) ** 2))(w),
+)
+answer_3 = lambda s, w: (
+    s + np.int32(1),
+    w - jnp.float32(0.2) / (s + 1) * (w - 3),
+)
+answer_3 = lambda s, w: (s + jnp.int32(1), w + 0.2 * (3 - w) / (s + 1))
+answer_3 = lambda s, w: (
+    jax.lax.add(s, jnp.int32(1)),
+    w - (w - 3) / (5 * (s + 1)),
+)
+answer_3 = jax.jit(lambda s, w: (s + 1, w - 0.1 * (1 / (s + 1)) * 2 * (w - 3)))
+answer_3 = lambda s, w: (
+    s + 1,
+    jax.vmap(lambda v: v - 0.2 / (s + 1) * (v - 3))(w.reshape(-1)).reshape(
+        w.shape
+    ),
+)
+answer_3 = lambda s, w, rate=0.1: (s + 1, w - rate / (s + 1) * 2 * (w - 3))
+
+
+# %% wrong 3: return 2 values
 answer_3 = lambda step, w: decayed_update(w)
 
 
