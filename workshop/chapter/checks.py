@@ -116,8 +116,9 @@ def _faults_of_exercise(exercise: Exercise) -> Iterator[str]:
                 f"the assert {ast.unparse(node.test)!r} of its check has no message in both "
                 'languages; write "English · 한국어"'
             )
-    for text in _texts_in(tree):
-        if MARK in cells["check"].source and HANGUL.search(text) and not _speaks_both(text):
+    texts = list(_texts_in(tree))
+    for text in texts if any(MARK in text for text in texts) else ():
+        if HANGUL.search(text) and not _speaks_both(text):
             yield f"its check says {text[:40]} in one language; write 'English · 한국어'"
 
 
