@@ -145,3 +145,16 @@ def test_an_error_of_an_answer_becomes_a_hint(answer, said):
     english, korean = judged(answer, check)
     assert said in english
     assert re.search("[가-힣]", korean)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_no_cell_takes_a_name_of_judging(name):
+    own = "|".join(each for each, value in vars(judging).items() if callable(value))
+    taken = re.compile(
+        rf"^ *(?:def |class |for )?(?:{own})\b(?:, \w+)*(?:\(.*:$| = | in )", re.MULTILINE
+    )
+    for cell in read_chapter(CHAPTERS[name]).code:
+        if "set up the checks" not in cell.source.split("\n")[0].lower():
+            assert not (found := taken.search(cell.source)), (
+                f"{cell.place}: {found[0]!r}; rename it"
+            )
