@@ -155,7 +155,7 @@ def needs_shape(value, shape, name: str = "the result · 결과") -> None:
     )
 
 
-def same_arrays(one, other, within: float = 1e-5) -> bool:
+def arrays_agree(one, other, within: float = 1e-5) -> bool:
     """Whether two trees hold the same arrays, up to rounding."""
     import jax
     import numpy as np

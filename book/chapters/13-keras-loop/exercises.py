@@ -123,10 +123,10 @@ def check_2(answer) -> None:
     ]:
         own, given = values(small.variables), jax.tree.map(np.array, state)
         out = call_answer(answer, small, state, rows, hints=hints)
-        assert same_arrays(values(small.variables), own, 0), (
+        assert arrays_agree(values(small.variables), own, 0), (
             "the function changed the model's variables · 함수가 모델의 변수를 바꾸었습니다"
         )
-        assert same_arrays(state, given, 0), (
+        assert arrays_agree(state, given, 0), (
             "the function changed the state · 함수가 state를 바꾸었습니다"
         )
         assert not isinstance(out, tuple), (
@@ -136,22 +136,22 @@ def check_2(answer) -> None:
         out = np.asarray(out)
         needs_shape(out, (len(rows), small.output_shape[1]))
         logits, _ = small.stateless_call(*state[:2], rows, training=False)
-        assert not same_arrays(out, logits, 1e-4), (
+        assert not arrays_agree(out, logits, 1e-4), (
             "these are logits, not probabilities · 확률이 아니라 로짓입니다"
         )
         assert np.allclose(out.sum(axis=-1), 1, atol=1e-4), (
             "the probabilities of one image don't add up to 1 · "
             "이미지 한 장의 확률을 모두 더해도 1이 되지 않습니다"
         )
-        assert not same_arrays(
+        assert not arrays_agree(
             out, jax.nn.softmax(small(rows, training=False)), 1e-4
         ), (
             "this is what the model's own variables give: where does the state come in? · "
             "모델 객체의 변수로 계산한 결과입니다. state는 어디에 쓰이나요?"
         )
-        right = same_arrays(out, jax.nn.softmax(logits), 1e-4)
+        right = arrays_agree(out, jax.nn.softmax(logits), 1e-4)
         train, _ = small.stateless_call(*state[:2], rows, training=True)
-        assert right or not same_arrays(out, jax.nn.softmax(train), 1e-4), (
+        assert right or not arrays_agree(out, jax.nn.softmax(train), 1e-4), (
             "this is training mode: dropout and the statistics of the batch are in it · "
             "학습 모드의 결과입니다. 드롭아웃과 배치 통계량이 들어갔습니다"
         )
@@ -301,7 +301,7 @@ def two_steps(make: Callable, case: int) -> tuple:
         result = call_answer(step, state, (x, y))
         now = [variable.value for variable in owners]
         leaked = any(isinstance(value, jax.core.Tracer) for value in now)
-        assert not leaked and same_arrays(now, owned, 0), (
+        assert not leaked and arrays_agree(now, owned, 0), (
             "the step changed the variables of the model or the optimizer · "
             "스텝이 모델이나 옵티마이저의 변수를 바꾸었습니다"
         )
@@ -369,32 +369,32 @@ def check_3(answer) -> None:
     for case in (0, 1):
         first, state, loss = call_answer(two_steps, answer, case, hints=hints)
         _, expected, expected_loss = two_steps(right_3, case)
-        assert not same_arrays(
+        assert not arrays_agree(
             state.non_trainable, first.non_trainable, 2e-4
         ), (
             "the non-trainable values didn't change: which mode, and are the new ones returned? · "
             "학습 불가능 변수의 값이 그대로입니다. 어느 모드로 호출했고, 새 값을 반환했나요?"
         )
-        assert not same_arrays(state.params, first.params, 2e-4), (
+        assert not arrays_agree(state.params, first.params, 2e-4), (
             "the params didn't change: which ones go into the new state? · "
             "params가 그대로입니다. 새 state에 무엇을 넣었나요?"
         )
-        assert not same_arrays(state.opt_state, first.opt_state, 2e-4), (
+        assert not arrays_agree(state.opt_state, first.opt_state, 2e-4), (
             "opt_state didn't change: is the new one in the state? · "
             "opt_state가 그대로입니다. 새 값을 state에 넣었나요?"
         )
-        assert same_arrays(state.params, expected.params, 2e-4), (
+        assert arrays_agree(state.params, expected.params, 2e-4), (
             "the params changed, but not as the gradients say: check the order of the arguments of "
             "stateless_apply, and the loss · params가 바뀌었지만 기울기를 따르지 않았습니다. stateless_apply의 "
             "인수 순서와 손실을 확인하세요"
         )
-        assert same_arrays(
+        assert arrays_agree(
             state.non_trainable, expected.non_trainable, 2e-4
         ), (
             "the non-trainable values are not those of two training steps · "
             "학습 불가능 변수의 값이 두 스텝을 학습한 결과와 다릅니다"
         )
-        assert same_arrays(state.opt_state, expected.opt_state, 2e-4), (
+        assert arrays_agree(state.opt_state, expected.opt_state, 2e-4), (
             "opt_state is not what two steps give · opt_state가 두 스텝을 거친 값과 다릅니다"
         )
         assert np.isclose(loss, expected_loss, atol=1e-3), (
