@@ -7,7 +7,7 @@ import pytest
 
 from tests.mutants import run_documented
 from tests.small_chapter import HEADER, code, pair
-from workshop.chapter.checks import OF_EACH, OF_LESSONS
+from workshop.chapter.checks import OF_EACH, OF_LESSONS, faults_of_exercises
 from workshop.chapter.model import Chapter, Code
 from workshop.chapter.read import documented, parse
 from workshop.layout import chapter_paths, is_lesson
