@@ -4,6 +4,7 @@ Chapters, their prose in both languages, links, terms, and that the notebooks ar
 sources. Every fault is one line that names the file, the place and the mend.
 """
 
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -71,11 +72,44 @@ def faults_of_pages() -> list[str]:
         language = None if page.stem == "glossary" else language  # it holds both
         lines = findings(page.read_text(encoding="utf8"), language)
         found += [f"{page.relative_to(ROOT)}, {line}" for line in lines]
+    found += faults_of_lists()
     try:
         refuse_orphans()
     except ChapterError as error:
         found.append(str(error))
     return found
+
+
+def faults_of_lists() -> Iterator[str]:
+    """Chapters that README.md, the introduction or `_toc.yml` doesn't list by title, in order."""
+    introduction, *others = paths = chapter_paths()
+    titles = {path: read_chapter(path).sections[0].titles for path in paths}
+
+    def link(path: Path, language: str, folder: str = "") -> str:
+        return f"[{titles[path][language]}]({folder}{path.name}.ipynb)"
+
+    both = [" | ".join(link(path, code, f"book/{code}/") for code in LANGUAGES) for path in paths]
+    yield from unlisted("README.md", (ROOT / "README.md").read_text("utf8"), both)
+    for language in LANGUAGES:
+        place = f"{introduction.name}/{TEXT}"
+        text = "\n".join(read_chapter(introduction).texts(language))
+        yield from unlisted(place, text, [link(path, language) for path in others])
+        listed = [Path(page).name for page in pages_of(language)]
+        for path in (path for path in paths if path.name not in listed):
+            yield f"_toc.yml: no line for {path.name}; add file: book/{language}/{path.name}"
+
+
+def unlisted(place: str, text: str, wanted: list[str]) -> Iterator[str]:
+    """Rows that a table of chapters lacks, has too many of, or holds in another order."""
+    found = re.findall(r"(?m)^\| (\[[^|]*\]\([\w/-]+\.ipynb\)(?: \| \[.*\.ipynb\))?) \|", text)
+    for row in wanted:
+        if row not in found:
+            yield f"{place}: the table of chapters has no row | {row} |; add it"
+    for row in found:
+        if row not in wanted:
+            yield f"{place}: no chapter is called | {row} |; change the row"
+    if sorted(found) == sorted(wanted) and found != wanted:
+        yield f"{place}: the table of chapters is not in the order of the chapters; sort it"
 
 
 def faults_of_links(chapter: Chapter, language: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from workshop.chapter.write import (
     refuse_orphans,
     write_chapter,
 )
-from workshop.layout import BOOK, LANGUAGES, ROOT, chapter_paths, is_lesson, notebook_path
+from workshop.layout import BOOK, LANGUAGES, ROOT, is_lesson, notebook_path
 
 TITLE = pair("# 7. 난수", "# 7. Random")
 SOURCE = "print('hello')"
@@ -43,22 +43,6 @@ def chapter(tmp_path):
         return path
 
     return write
-
-
-def test_readme_and_the_introduction_list_every_chapter_by_its_title():
-    titles = {path: read_chapter(path).sections[0].titles for path in chapter_paths()}
-
-    def link(path: Path, language: str, folder: str = "") -> str:
-        return f"[{titles[path][language]}]({folder}{path.stem}.ipynb)"
-
-    wanted = [" | ".join(link(p, code, f"book/{code}/") for code in LANGUAGES) for p in titles]
-    readme = (ROOT / "README.md").read_text(encoding="utf8")
-    assert re.findall(r"(?m)^\| (\[.*\]\(book/.*\)) \|$", readme) == wanted
-    introduction, *others = titles
-    for language in LANGUAGES:
-        text = "\n".join(prose.texts[language] for prose in read_chapter(introduction).prose)
-        listed = re.findall(r"(?m)^\| (\[.*?\]\([\w-]+\.ipynb\)) \|", text)
-        assert listed == [link(path, language) for path in others]
 
 
 PAGES = sorted(path.name for path in (BOOK / "ko").glob("*.md"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.small_chapter import HEADER, pair
-from workshop.chapter.check import faults_of_chapter, faults_of_links, faults_of_pages
+from workshop.chapter.check import faults_of_chapter, faults_of_links, faults_of_pages, unlisted
 from workshop.chapter.read import parse
 from workshop.layout import chapter_paths
 
@@ -40,6 +40,23 @@ def test_a_link_leads_to_what_the_book_has(link, is_there):
     chapter = parse(Path("07-here"), HEADER + text)
     said = [f"the book has no {link}; mend the link"] * (not is_there)
     assert [line.rpartition(": ")[2] for line in faults_of_links(chapter, "en")] == said
+
+
+A, B = "[1. A](01-a.ipynb)", "[2. B](02-b.ipynb)"
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ((A, B), []),
+        ((A,), [f"the table of chapters has no row | {B} |; add it"]),
+        ((A, B, "[C](c.ipynb)"), ["no chapter is called | [C](c.ipynb) |; change the row"]),
+        ((B, A), ["the table of chapters is not in the order of the chapters; sort it"]),
+    ],
+)
+def test_a_table_of_chapters_is_whole_and_in_order(rows, said):
+    text = "\n".join(f"| {row} | what it is |" for row in rows)
+    assert [line.removeprefix("page.md: ") for line in unlisted("page.md", text, [A, B])] == said
 
 
 def test_code_that_was_not_run_is_named(tmp_path):

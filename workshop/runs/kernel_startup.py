@@ -161,15 +161,20 @@ def offer_guards(shell) -> None:
             kept[place] = dict(shell.user_ns)
 
     def guard(place: str, source: str) -> None:
-        names = {**bound, **kept[int(place)]}
+        names, at_the_end = shell.user_ns, dict(shell.user_ns)
         file = f"<guard {len(linecache.cache)}>"
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+        names.clear()  # functions of the cells read their names here, so these are put back in time
+        names.update(bound | kept[int(place)])
         try:
             exec(compile(source, file, "exec"), names)  # noqa: S102  as a kernel does
         except Exception as error:  # noqa: BLE001  a guard may raise anything
-            line = next(at.line for at in traceback.extract_tb(error.__traceback__)[1:])
+            line = traceback.extract_tb(error.__traceback__)[1].line
             raise AssertionError(f"{line!r}: {type(error).__name__}: {error}") from None
-        bound.update({name: names[name] for name in names.keys() - kept[int(place)].keys()})
+        finally:
+            bound.update({name: names[name] for name in names.keys() - kept[int(place)].keys()})
+            names.clear()
+            names.update(at_the_end)
 
     if guarded:
         shell.events.register("post_run_cell", keep)
