@@ -86,10 +86,6 @@ assert [
 
 
 # %% after: register-a-dataclass 2
-assert traces == [1] and state.n == 3
-
-
-# %% after: register-a-dataclass 2
 try:
     dataclasses.replace(state, stepsize=10)
 except TypeError as error:
@@ -298,25 +294,23 @@ assert len(_n) == 1
 
 
 # %% after: lambda-in-a-static-field
-assert len(traces) == 4
-
-
-# %% after: lambda-in-a-static-field
+_before = len(traces)
 _same = lambda w: 2 * w
 for _ in range(3):
     activate(WithSetting(jnp.float32(3), _same))
-assert len(traces) == 5
+assert len(traces) == _before + 1
 
 
 # %% after: lambda-in-a-static-field
 # partial objects are new each time as well
+_before = len(traces)
 for _ in range(2):
     activate(
         WithSetting(
             jnp.float32(3), __import__("functools").partial(jnp.add, 1)
         )
     )
-assert len(traces) == 7
+assert len(traces) == _before + 2
 
 
 # %% after: lambda-in-a-static-field
