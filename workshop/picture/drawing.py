@@ -210,7 +210,9 @@ class Picture:
                 if on_paper:
                     around = {"x": start - 3, "y": below - size, "width": width + 6}
                     attributes = {"lang": language} if language else {}
-                    self._add("rect", **{"class": "paper"}, **around, height=size * 1.3, **attributes)
+                    self._add(
+                        "rect", **{"class": "paper"}, **around, height=size * 1.3, **attributes
+                    )
                 self._write(x, below, line, look, at, language)
 
     def arrow(self, *points: Point, kind: str = "plain", head: bool = True) -> None:
@@ -372,4 +374,3 @@ def _rounded(points: list[Point], radius: float = 9) -> str:
         path.append(f"L{_n(x1)} {_n(y1)}Q{_n(corner[0])} {_n(corner[1])} {_n(x2)} {_n(y2)}")
     path.append(f"L{_n(points[-1][0])} {_n(points[-1][1])}")
     return "".join(path)
-
