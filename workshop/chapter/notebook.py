@@ -11,7 +11,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from workshop.chapter.model import Card, Chapter, ChapterError, Code, Figure, Prose
-from workshop.picture import forms
+from workshop.picture import plain_form
 from workshop.predict_card.card import unfolding
 from workshop.recorded_figure.plain_form import static_form
 from workshop.recorded_figure.records import FigureError
@@ -36,7 +36,9 @@ def notebook_in(chapter: Chapter, language: str) -> NotebookNode:
             written.metadata = nbformat.from_dict(_code_metadata(cell, language))
             cells.append(written)
             if cell.number:
-                caption = forms.numbered(cell.metadata["caption"][language], cell.number, language)
+                caption = plain_form.numbered(
+                    cell.metadata["caption"][language], cell.number, language
+                )
                 cells.append(nbformat.v4.new_markdown_cell(caption))
     header = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -65,9 +67,9 @@ def _markdown(chapter: Chapter, prose: Prose, language: str) -> str:
 def _figure(figure: Figure, language: str) -> str:
     alt, caption = figure.alts[language], figure.captions[language]
     if not figure.is_recorded:
-        return forms.static_form(figure.path, alt, caption, figure.number, language)
+        return plain_form.static_form(figure.path, alt, caption, figure.number, language)
     shown = static_form(figure.path.with_suffix(".py"), alt, language)
-    below = forms.numbered(caption, figure.number, language) if caption else ""
+    below = plain_form.numbered(caption, figure.number, language) if caption else ""
     return "\n\n".join(filter(None, (shown, below)))
 
 

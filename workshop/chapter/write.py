@@ -26,7 +26,7 @@ from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, LANGUAGES, chapter_path, chapter_paths, notebook_path
 from workshop.live_box.programs import LIVE, mark_live
 from workshop.picture.drawing import PictureError
-from workshop.picture.pictures import draw_anew
+from workshop.picture.images import draw_anew
 from workshop.predict_card.card import CardError, refuse_wrong_answer
 from workshop.recorded_figure.records import FigureError, figure_scripts, write_record
 from workshop.runs.alone import CELL_SECONDS, StoppedError, run_code

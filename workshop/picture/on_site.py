@@ -19,7 +19,8 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from workshop.layout import figure_path, language_of
-from workshop.picture.forms import BEGIN, END, in_language, narrow_form
+from workshop.picture.pictures import in_language, narrow_form
+from workshop.picture.plain_form import BEGIN, END
 
 ALT = re.compile(r'<img [^>]*\balt="([^"]*)"')
 SVG = "{http://www.w3.org/2000/svg}"

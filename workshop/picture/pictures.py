@@ -9,25 +9,38 @@ import json
 import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 from workshop.layout import CHAPTERS
 from workshop.picture.drawing import SVG, Picture, PictureError
-from workshop.picture.forms import is_drawn, narrow_form, write_images
 from workshop.recorded_figure.records import differences_of_records
 from workshop.runs.alone import run_alone
-from workshop.site.browser import NoBrowserError
 
 RUNNER = Path(__file__).with_name("runner.py")
 RUN_SECONDS = 120
+ElementTree.register_namespace("", SVG)
 
 
 def picture_scripts(chapters: Path = CHAPTERS) -> list[Path]:
     """The scripts of all pictures: those in a chapter's `figures` that no `.yml` makes a record of."""
     scripts = sorted(chapters.glob("*/figures/*.py"))
     return [script for script in scripts if not script.with_suffix(".yml").exists()]
+
+
+def narrow_form(svg: Path) -> Path:
+    """Where the form of a picture for phones lies, if it has one."""
+    return svg.with_name(f"{svg.stem}-narrow.svg")
+
+
+def in_language(svg: Path, language: str) -> ElementTree.Element:
+    """The SVG without the elements whose `lang` is another language."""
+    root = ElementTree.parse(svg).getroot()
+    for parent in root.iter():
+        for child in list(parent):
+            if child.get("lang", language) != language:
+                parent.remove(child)
+    return root
 
 
 def run(script: Path) -> dict:
@@ -112,29 +125,3 @@ def faults_of(script: Path, tolerant: bool = False) -> list[str]:
 
 def _holds(path: Path, text: str) -> bool:
     return path.exists() and path.read_text("utf8") == text
-
-
-def drawings(chapters: Path = CHAPTERS) -> list[Path]:
-    """The SVG of every picture, those without a script too, not their forms for phones."""
-    found = sorted(chapters.glob("*/figures/*.svg"))
-    narrow = {narrow_form(path) for path in found}
-    return [path for path in found if path not in narrow]
-
-
-def draw_anew(run_again: bool, chapters: Path = CHAPTERS) -> Iterator[str]:
-    """Write what isn't drawn as it would be today, and yield a line for each thing done.
-
-    Raises:
-        PictureError: a script is wrong, or there is no browser to draw images with.
-    """
-    for script in picture_scripts(chapters):
-        if not (done := write_picture(script, run_again)).endswith("unchanged"):
-            yield f"{script.name}: {done}"
-    if stale := [svg for svg in drawings(chapters) if not is_drawn(svg)]:
-        try:
-            write_images(stale)
-        except NoBrowserError as error:
-            raise PictureError(
-                f"{stale[0].name}: needs an image for notebooks, but {error}"
-            ) from None
-        yield f"images for notebooks: {', '.join(svg.stem for svg in stale)}"
