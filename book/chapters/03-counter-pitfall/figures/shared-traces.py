@@ -68,7 +68,7 @@ def draw(picture: Picture, values: dict) -> None:
         box = picture.box(
             middle - cell / 2, y, cell, 28, words, kind, "small" + look
         )
-        if box.x > first + 12:
+        if box.x > first + 44:
             picture.line((first + 10, box.left[1]), (box.x - 6, box.left[1]))
     y = top + row * len(calls) + 18
     for place, (kind, words, means) in enumerate(
