@@ -190,3 +190,12 @@ def test_kinds_are_told_apart_without_colour():
 def test_no_letter_is_smaller_than_it_may_be():
     sizes = [float(size) for size in re.findall(r"font-size: ([\d.]+)px", STYLE)]
     assert min(sizes) == LEAST
+
+
+def test_a_picture_that_stands_alone_has_the_colours_of_the_light_theme():
+    sheet = (Path(images.__file__).parent / "static/picture.css").read_text("utf8")
+    light, dark = (dict(re.findall(r"(--picture-[\w-]+): (#\w+)", part)) for part in
+                   sheet.split('data-theme="dark"'))  # fmt: skip
+    alone = dict(re.findall(r"var\((--picture-[\w-]+), (#\w+)\)", STYLE))
+    assert alone == {name: colour for name, colour in light.items() if name in alone}
+    assert light.keys() == dark.keys() == alone.keys()

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from tests.site_fixtures import violations
 from workshop.chapter.read import read_chapter
 from workshop.layout import LANGUAGES, chapter_paths
-from workshop.picture.drawing import LEAST
 
+READABLE = 12  # pixels on the screen
 SCREENS = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 SHOWN = [
     f"book/{language}/{path.stem}"
@@ -42,8 +42,8 @@ def test_each_letter_can_be_read_and_stands_in_its_place(visit, page, screen):
     assert len(seen) == window.locator("figure.picture").count(), f"{page}: two forms, or none"
     for drawing in seen:
         here = f"{page} on a {screen}: {drawing['name']}"
+        assert drawing["letter"] >= READABLE, f"{here}: letters of {drawing['letter']:.1f} pixels"
         if "drawn" in drawing["name"]:
-            assert drawing["letter"] >= LEAST * 0.94, f"{here}: letters of {drawing['letter']:.1f}"
             assert not drawing["scrolls"], f"{here} scrolls"
             assert not drawing["lost"], f"{here}: out of place: {drawing['lost']}"
             assert (" narrow " in drawing["name"]) == (screen == "phone"), f"{here}: the other form"

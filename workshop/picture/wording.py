@@ -7,11 +7,9 @@ from workshop.layout import LANGUAGES
 from workshop.words import keyed_words
 
 CODE = re.compile(r"`([^`]+)`")
-MONO = (
-    0.575  # the advance of a letter of every monospaced font in the page's list, in em of its text
-)
+# Advances in em, as wide as the widest of the fonts that pages are read in; code is a bit smaller.
+MONO = 0.575
 HANGUL = 0.92
-# Advances in em, as wide as the widest of the fonts that pages are read in.
 NARROW_LETTERS = dict.fromkeys("iljI.,:;'|!()[]", 0.32) | dict.fromkeys("frt- ", 0.38)
 WIDE_LETTERS = dict.fromkeys("mwMW@%", 0.92)
 
