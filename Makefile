@@ -27,7 +27,7 @@ serve: book  ## build the site and serve it
 watch: $(READY)  ## rebuild the site and reload the page whenever a file is saved
 	@PYTHONPATH=$(CURDIR) $(BIN)/sphinx-autobuild --host localhost --port $(PORT) \
 		--pre-build "$(MAKE) --no-print-directory notebooks $(WATCH)/conf.py" \
-		$(foreach made,.* _build *.ipynb *.unfinished *.pyc* book/chapters/*/figures/*.json,--ignore '$(made)') \
+		$(foreach made,.* _build *.ipynb *.unfinished *.pyc* book/chapters/*/figures/*.json *.png,--ignore '$(made)') \
 		-q -n -c $(WATCH) . $(WATCH)/html
 
 $(WATCH)/conf.py: _config.yml $(READY)

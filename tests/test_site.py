@@ -3,7 +3,6 @@
 What must hold in a browser is in test_site_in_browser.py.
 """
 
-import base64
 import json
 import posixpath
 import re
@@ -37,7 +36,6 @@ from workshop.site import page_facts, page_head, repository
 from workshop.site.line_breaks import WORD_JOINER
 
 HANGUL = re.compile("[가-힣]")
-SVG_WITHOUT_SIZE = "data:image/svg+xml;base64," + base64.b64encode(b"<svg/>").decode()
 each_page = pytest.mark.parametrize("page", PAGES)
 
 
@@ -394,7 +392,8 @@ def test_without_a_repository_the_notebook_is_offered_to_download(small_book, tm
     ("text", "said"),
     [
         ('# 1. P\n\n## A <a id="a"></a>\n\n## B <a id="a"></a>', 'the anchor "a" stands twice'),
-        (f"# 1. P\n\n![A picture]({SVG_WITHOUT_SIZE})", "picture 1 cannot be shown"),
+        ("# 1. P\n\n<!-- picture nowhere -->\n\n<!-- end of picture -->", "picture nowhere cannot"),
+        ("# 1. P\n\n<!-- picture nowhere -->", "picture nowhere has no end comment"),
         ("# 1. P\n\n$\\nothing$", "the formula"),
         ("# 1. P\n\n[x](#nowhere)", "target not found"),
         ("# 1. P\n\n[x](01-page.ipynb#nowhere)", "local id not found"),

@@ -38,12 +38,16 @@ class Place:
 
 @dataclass
 class Code:
-    """A code cell of the notebooks. Its outputs are those of the committed one, where asked for."""
+    """A code cell of the notebooks. Its outputs are those of the committed one, where asked for.
+
+    A plot with a caption has a number among the figures.
+    """
 
     place: Place
     source: str
     metadata: dict
     outputs: list[NotebookNode] = field(default_factory=list)
+    number: str = ""
 
     @property
     def tags(self) -> list[str]:
@@ -85,11 +89,16 @@ class Text:
 
 @dataclass
 class Figure:
-    """A drawing (`.svg`) or a recorded figure (`.json`), alone on its line."""
+    """A picture (`.svg`) or a recorded figure (`.json`), its caption on the lines below it.
+
+    What has a caption has a number, such as `3.2`.
+    """
 
     place: Place
     path: Path
     alts: dict[str, str]
+    captions: dict[str, str]
+    number: str = ""
 
     @property
     def is_recorded(self) -> bool:
@@ -176,7 +185,7 @@ class Chapter:
 
     @cached_property
     def figures(self) -> list[Figure]:
-        """The drawings and recorded figures."""
+        """The pictures and recorded figures."""
         return [node for prose in self.prose for node in prose.nodes if isinstance(node, Figure)]
 
     @cached_property

@@ -1,23 +1,17 @@
 """The notebook of one language: plain Markdown, complete in itself, foldable wherever it is read.
 
 The way of a figure goes in one direction, from its file into the notebook and from the notebook onto
-the site; nothing is rebuilt from what was written for readers. A notebook must work alone, so a drawing
-stands in it as a data address and a recorded figure as Markdown. Jupyter Book reads the notebooks and
-nothing else. There `site/inline_svg.py` takes the same SVG out of its address, since an `<img>` does not
-follow the theme, and `recorded_figure/on_site.py` takes from the comments the name of a figure alone:
-its player gets the record's own file, and the Markdown stays for print and for readers without scripts.
-To take both from the chapter instead, the site would have to count pictures to find out which is which
-and choose the words of a language a second time, to spare one call of base64.
+the site; nothing is rebuilt from what was written for readers. A notebook must work alone, so a picture
+stands in it as an image and a recorded figure as Markdown. Jupyter Book reads the notebooks and
+nothing else. There `picture/on_site.py` and `recorded_figure/on_site.py` take from the comments around
+a figure its name alone: the page gets the drawing, which follows its theme, and the player the record.
 """
-
-import base64
-from pathlib import Path
-from xml.etree import ElementTree
 
 import nbformat
 from nbformat import NotebookNode
 
 from workshop.chapter.model import Card, Chapter, ChapterError, Code, Figure, Prose
+from workshop.picture import plain_form
 from workshop.predict_card.card import unfolding
 from workshop.recorded_figure.plain_form import static_form
 from workshop.recorded_figure.records import FigureError
@@ -29,7 +23,6 @@ FOLDS = {
     "check": ("Show the checking code", "Hide the checking code"),
     "hide-input": ("Show the code", "Hide the code"),
 }
-ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
 
 
 def notebook_in(chapter: Chapter, language: str) -> NotebookNode:
@@ -42,6 +35,11 @@ def notebook_in(chapter: Chapter, language: str) -> NotebookNode:
             written = nbformat.v4.new_code_cell(cell.source)
             written.metadata = nbformat.from_dict(_code_metadata(cell, language))
             cells.append(written)
+            if cell.number:
+                caption = plain_form.numbered(
+                    cell.metadata["caption"][language], cell.number, language
+                )
+                cells.append(nbformat.v4.new_markdown_cell(caption))
     header = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -67,21 +65,12 @@ def _markdown(chapter: Chapter, prose: Prose, language: str) -> str:
 
 
 def _figure(figure: Figure, language: str) -> str:
-    alt = figure.alts[language]
-    if figure.is_recorded:
-        return static_form(figure.path.with_suffix(".py"), alt, language)
-    data = base64.b64encode(_picture_in(figure.path, language)).decode()
-    return f"![{alt}](data:image/svg+xml;base64,{data})"
-
-
-def _picture_in(path: Path, language: str) -> bytes:
-    """The SVG at `path` without the elements whose `lang` is another language."""
-    svg = ElementTree.parse(path).getroot()
-    for parent in svg.iter():
-        for child in list(parent):
-            if child.get("lang", language) != language:
-                parent.remove(child)
-    return ElementTree.tostring(svg)
+    alt, caption = figure.alts[language], figure.captions[language]
+    if not figure.is_recorded:
+        return plain_form.static_form(figure.path, alt, caption, figure.number, language)
+    shown = static_form(figure.path.with_suffix(".py"), alt, language)
+    below = plain_form.numbered(caption, figure.number, language) if caption else ""
+    return "\n\n".join(filter(None, (shown, below)))
 
 
 def _code_metadata(cell: Code, language: str) -> dict:

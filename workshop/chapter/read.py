@@ -10,6 +10,7 @@ heading `exercises` and below each exercise. Everything that is wrong with a cha
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -40,10 +41,14 @@ BELOW = "exercises"  # the heading below which the set-up of the checks stands
 TITLE = "title"  # how guards name the part above the first anchor
 NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", "complete"}
 TAGS = NOTEBOOK_TAGS - {"check", "solution"}  # those stand in `exercises.py`
-CODE_METADATA = {"tags", "alt", "varies", "idiom"}
+CODE_METADATA = {"tags", "alt", "caption", "varies", "idiom"}
 VARIES = ("pattern", "reason")
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<path>[^)\s]+)\)")
+# A figure of this chapter that the text names, with a link to it or without.
+NAMED_FIGURE = re.compile(
+    r"\[?(?:Figure|그림) (?P<number>\d+(?:\.\d+)?)(?!\.?\d)(?:[^\]\n]*\]\(#figure-(?P<name>[a-z0-9-]+)\))?"
+)
 
 
 def read_chapter(path: Path) -> Chapter:
@@ -102,7 +107,8 @@ def parse(path: Path, text: str, exercises: str = "", guards: str = "") -> Chapt
         )
     chapter = Chapter(path, cells, {number: each.answers for number, each in judged.items()})
     chapter.guards += _guards(chapter, guards)
-    for check in (_check_title, _check_anchors, _check_cards, _check_repeats):
+    _number_figures(chapter)
+    for check in (_check_title, _check_anchors, _check_cards, _check_repeats, _check_numbers):
         check(chapter)
     return chapter
 
@@ -185,6 +191,15 @@ def cells_in(text: str, file: str) -> list[tuple[Place, str, str, dict]]:
 _read_once = cache(parse)
 
 
+@dataclass
+class Image:
+    """A picture as it stands in the prose of one language."""
+
+    alt: str
+    path: str
+    caption: str = ""
+
+
 def _pair(path: Path, twins: list[tuple[Place, str, str]]) -> Prose:
     """The nodes of a pair of prose cells, which must be of the same kinds in the same order."""
     split = [_pieces(place, source, language) for place, language, source in twins]
@@ -216,8 +231,9 @@ def _pair(path: Path, twins: list[tuple[Place, str, str]]) -> Prose:
         if kind == "text":
             nodes.append(Text(twins[0][0], both))
         elif kind == "figure":
-            alts = {language: image["alt"] for language, image in both.items()}
-            nodes.append(Figure(twins[0][0], path / piece["path"], alts))
+            alts = {language: image.alt for language, image in both.items()}
+            captions = {language: image.caption for language, image in both.items()}
+            nodes.append(Figure(twins[0][0], path / piece.path, alts, captions))
         else:
             nodes.append(Card(twins[0][0], both))
     return Prose(places, {language: source for _, language, source in twins}, nodes)
@@ -230,7 +246,7 @@ def _pieces(place: Place, markdown: str, language: str) -> list[tuple]:
     except CardError as error:
         raise ChapterError(f"{place}: {error}") from None
     pieces: list[tuple] = []
-    lines, fence = [], ""
+    lines, fence, captioned = [], "", False
 
     def close() -> None:
         if lines:
@@ -247,11 +263,16 @@ def _pieces(place: Place, markdown: str, language: str) -> list[tuple]:
             close()
         elif image := IMAGE.fullmatch(line.strip()):
             close()
-            pieces.append(("figure", image))
+            pieces.append(("figure", Image(**image.groupdict())))
+            captioned = True
             continue
         elif IMAGE.search(line):
             raise ChapterError(f"{place}: picture inside a line; give it a line of its own")
-        lines.append(line)
+        captioned = captioned and bool(line.strip())
+        if captioned:
+            pieces[-1][1].caption = f"{pieces[-1][1].caption}\n{line}".strip()
+        else:
+            lines.append(line)
     close()
     return [*pieces, ("card", card)] if card else pieces
 
@@ -265,14 +286,14 @@ def _headings(pieces: list[tuple]) -> list[tuple[int, str]]:
 
 
 def _pictures(pieces: list[tuple]) -> list[str]:
-    return [piece["path"] for kind, piece in pieces if kind == "figure"]
+    return [piece.path for kind, piece in pieces if kind == "figure"]
 
 
-def _check_picture(path: Path, place: Place, image: re.Match) -> None:
-    if not image["alt"].strip():
+def _check_picture(path: Path, place: Place, image: Image) -> None:
+    if not image.alt.strip():
         raise ChapterError(f"{place}: picture without alt text; write ![what it shows](…)")
-    if not (path / image["path"]).is_file():
-        raise ChapterError(f"{place}: no picture {image['path']}; mend the path")
+    if not (path / image.path).is_file():
+        raise ChapterError(f"{place}: no picture {image.path}; mend the path")
 
 
 def _refuse_wrong_language(place: Place, language: str | None, due: str) -> None:
@@ -301,8 +322,9 @@ def _check_code(cell: Code) -> None:
     if unknown := set(cell.metadata) - CODE_METADATA:
         known = _listed(CODE_METADATA)
         raise ChapterError(f"{here}: unknown metadata {unknown.pop()!r}; known are {known}")
-    if (alt := cell.metadata.get("alt")) is not None and set(alt) != set(LANGUAGES):
-        raise ChapterError(f"{here}: alt text is needed in {' and '.join(LANGUAGES)}")
+    for kind, name in (("alt", "alt text"), ("caption", "a caption")):
+        if kind in cell.metadata and set(cell.metadata[kind]) != set(LANGUAGES):
+            raise ChapterError(f"{here}: {name} is needed in {' and '.join(LANGUAGES)}")
     varies = cell.metadata.get("varies")
     if varies is not None and not all(str(varies.get(key, "")).strip() for key in VARIES):
         raise ChapterError(f"{here}: 'varies' needs a pattern and a reason")
@@ -310,6 +332,42 @@ def _check_code(cell: Code) -> None:
 
 def _listed(names: set[str]) -> str:
     return ", ".join(sorted(names))
+
+
+def _number_figures(chapter: Chapter) -> None:
+    """Count the figures and plots that have a caption: 3.1, 3.2, …; 1, 2, … without a chapter's number."""
+    count = 0
+    for node in (node for cell in chapter.cells for node in getattr(cell, "nodes", [cell])):
+        captions = set(map(bool, node.captions.values())) if isinstance(node, Figure) else set()
+        if len(captions) > 1:
+            raise ChapterError(f"{node.place}: a caption in one language only; write its twin")
+        if True in captions or (isinstance(node, Code) and "caption" in node.metadata):
+            count += 1
+            node.number = f"{chapter.number}.{count}" if chapter.number else f"{count}"
+
+
+def _check_numbers(chapter: Chapter) -> None:
+    """Refuse a figure that the text calls by another number than its own."""
+    names = {figure.path.stem: figure.number for figure in chapter.figures if figure.number}
+    numbers = {code.number for code in chapter.code if code.number} | set(names.values())
+    for prose in chapter.prose:
+        for language, text in prose.texts.items():
+            for named in NAMED_FIGURE.finditer(text):
+                number, name = named["number"], named["name"]
+                if name and name not in names:
+                    raise ChapterError(
+                        f"{prose.places[language]}: no figure {name!r} with a caption; "
+                        f"known are {_listed(set(names))}"
+                    )
+                if number != names[name] if name else number not in numbers:
+                    mend = (
+                        f"{name} is {names[name]}"
+                        if name
+                        else "link it: [Figure 1.1](#figure-name)"
+                    )
+                    raise ChapterError(
+                        f"{prose.places[language]}: there is no such figure {number}; {mend}"
+                    )
 
 
 def _check_title(chapter: Chapter) -> None:

@@ -92,7 +92,7 @@ FAULTS = {
     ),
     "unknown metadata": (
         code(SOURCE, "colour: red"),
-        "cell 3 .* unknown metadata 'colour'; known are alt, idiom, tags, varies",
+        "cell 3 .* unknown metadata 'colour'; known are alt, caption, idiom, tags, varies",
     ),
     "alt text in one language": (
         code(SOURCE, "alt: {ko: 그림}"),
@@ -109,6 +109,24 @@ FAULTS = {
     "picture that is not there": (
         pair("![가](x.svg)", "![a](x.svg)"),
         "cell 3 .* no picture x.svg; mend the path",
+    ),
+    "caption in one language": (
+        pair("![가](chapter.md)\n설명입니다.", "![a](chapter.md)"),
+        "cell 3 .* a caption in one language only; write its twin",
+    ),
+    "figure with another number": (
+        pair("![가](chapter.md)\n설명.", "![a](chapter.md)\nA caption.")
+        + CODE
+        + pair("[그림 7.1](#figure-chapter)", "[Figure 7.2](#figure-chapter)"),
+        "cell 7 .* there is no such figure 7.2; chapter is 7.1",
+    ),
+    "figure that is not there": (
+        pair("[그림 7.1](#figure-lost)", "[Figure 7.1](#figure-lost)"),
+        "cell 3 .* no figure 'lost' with a caption; known are ",
+    ),
+    "figure named without a link": (
+        pair("그림 7.1", "Figure 7.1"),
+        "cell 3 .* there is no such figure 7.1; link it",
     ),
     "code that fails": (
         code("1 / 0"),

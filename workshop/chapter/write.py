@@ -1,6 +1,6 @@
 """Write the notebooks of both languages from the chapters: `make notebooks`.
 
-The records of figures whose script changed are written first, since chapters show them.
+Records and pictures whose script changed are written first, since chapters show them.
 A chapter's code runs once, alone in an empty folder, and both languages get its outputs. Only
 chapters whose code changed are run (`--all` runs every one). A notebook is replaced whole or not at
 all; one that was edited by hand is never overwritten.
@@ -25,6 +25,8 @@ from workshop.chapter.notebook import notebook_in
 from workshop.chapter.read import read_chapter
 from workshop.layout import BOOK, LANGUAGES, chapter_path, chapter_paths, notebook_path
 from workshop.live_box.programs import LIVE, mark_live
+from workshop.picture.drawing import PictureError
+from workshop.picture.images import draw_anew
 from workshop.predict_card.card import CardError, refuse_wrong_answer
 from workshop.recorded_figure.records import FigureError, figure_scripts, write_record
 from workshop.runs.alone import CELL_SECONDS, StoppedError, run_code
@@ -199,6 +201,8 @@ def main() -> int:
         for script in figure_scripts():
             if (done := write_record(script, options.all)) != "unchanged":
                 print(f"{script.name}: {done}", flush=True)
+        for done in draw_anew(options.all):
+            print(done, flush=True)
         for path in options.chapters or chapter_paths():
             path = path.resolve()
             begun = time.perf_counter()
@@ -217,7 +221,7 @@ def main() -> int:
                 start = "\r" if sys.stdout.isatty() else ""
                 print(f"{start}{path.stem}: {done} ({seconds:.1f} s)   ", flush=True)
         refuse_orphans()
-    except (ChapterError, FigureError) as error:
+    except (ChapterError, FigureError, PictureError) as error:
         failed = 1
         print(f"error: {error}", file=sys.stderr)
     except KeyboardInterrupt:

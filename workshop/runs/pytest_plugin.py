@@ -25,6 +25,8 @@ from workshop.chapter.lint import faults_in, name_of
 from workshop.chapter.model import Chapter
 from workshop.chapter.read import read_chapter
 from workshop.layout import ROOT, chapter_path
+from workshop.picture.drawing import PictureError
+from workshop.picture.pictures import faults_of, picture_scripts
 from workshop.recorded_figure.records import (
     FigureError,
     differences_of_records,
@@ -181,24 +183,30 @@ def run_of() -> Callable[[Path], Run]:
 
 
 class FigureScript(pytest.File):
-    """The script of a recorded figure, which must still do what its record says."""
+    """The script of a recorded figure or a picture, which must still give what is committed."""
 
     def collect(self):
         """One item: run the script and compare."""
-        yield RecordedFigure.from_parent(self, name="record")
+        kind = Picture if self.path in picture_scripts() else RecordedFigure
+        yield kind.from_parent(self, name=kind.__name__.lower())
 
 
 class RecordedFigure(pytest.Item):
     """Records a figure anew and compares it with the committed record."""
 
-    def runtest(self) -> None:
-        """Fail with one line per difference: figure, step, field."""
-        name = f"{self.path.relative_to(ROOT).with_suffix('.json')}"
+    made = ".json"
+
+    def lines(self, tolerant: bool) -> list[str]:
+        """One line per difference: step, field."""
         documented = read_record(self.path)
         if documented is None:
-            raise FigureError(f"{name}: is missing; run `make notebooks`")
-        tolerant = ENVIRONMENTS[self.config.option.environment] == "tolerant"
-        if lines := differences_of_records(documented, record(self.path), tolerant):
+            return ["is missing"]
+        return differences_of_records(documented, record(self.path), tolerant)
+
+    def runtest(self) -> None:
+        """Fail with one line per difference, each with the name of the figure."""
+        name = f"{self.path.relative_to(ROOT).with_suffix(self.made)}"
+        if lines := self.lines(ENVIRONMENTS[self.config.option.environment] == "tolerant"):
             shown = lines[:SHOWN_CELLS] + [f"… and {len(lines)} in all"] * (
                 len(lines) > SHOWN_CELLS
             )
@@ -208,7 +216,7 @@ class RecordedFigure(pytest.Item):
 
     def repr_failure(self, excinfo, style=None) -> str:
         """The lines alone, without a traceback through this file."""
-        if isinstance(excinfo.value, FigureError):
+        if isinstance(excinfo.value, FigureError | PictureError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
@@ -217,9 +225,20 @@ class RecordedFigure(pytest.Item):
         return self.path, None, str(self.path.relative_to(ROOT))
 
 
+class Picture(RecordedFigure):
+    """Runs what a picture shows anew and compares, and draws it anew from what was kept."""
+
+    made = ".svg"
+
+    def lines(self, tolerant: bool) -> list[str]:
+        """One line per value or drawing that differs."""
+        return faults_of(self.path, tolerant)
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> FigureScript | None:
-    """Collect the scripts of recorded figures."""
-    if file_path.parent.name == "figures" and file_path in figure_scripts():
+    """Collect the scripts of recorded figures and of pictures."""
+    scripts = (*figure_scripts(), *picture_scripts()) if file_path.suffix == ".py" else ()
+    if file_path.parent.name == "figures" and file_path in scripts:
         return FigureScript.from_parent(parent, path=file_path)
     return None
 

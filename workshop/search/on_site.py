@@ -18,7 +18,7 @@ from sphinx.search.en import js_porter_stemmer
 
 from workshop.glossary.terms import also, bare
 from workshop.layout import LANGUAGES, glossary, is_lesson, language_of, pages_of
-from workshop.site.inline_svg import inline_svg
+from workshop.picture.on_site import picture
 
 STEMMER = "search-stemmer.js"
 
@@ -30,8 +30,10 @@ def text_of(node: nodes.Node) -> str:
     if isinstance(node, nodes.math | nodes.math_block):
         formula = unescape(re.sub("<[^>]+>", "", tex2mathml(node.astext())))
         return re.sub(r"[\s\u2061-\u2064]", "", formula)  # without invisible operators
-    if isinstance(node, nodes.image | inline_svg):
+    if isinstance(node, nodes.image):
         return node.get("alt", "")
+    if isinstance(node, picture):
+        return " ".join(filter(None, [node["alt"], *map(text_of, node.children)]))
     if isinstance(node, nodes.raw | nodes.Invisible):
         return ""
     between = " · " if isinstance(node, nodes.row) else ""
@@ -43,7 +45,7 @@ def blocks_of(node: nodes.Node):
     for child in node.children:
         if isinstance(child, nodes.section | nodes.title):
             continue
-        if isinstance(child, nodes.TextElement | nodes.row | inline_svg | nodes.image):
+        if isinstance(child, nodes.TextElement | nodes.row | picture | nodes.image):
             yield child
         else:
             yield from blocks_of(child)

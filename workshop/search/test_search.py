@@ -56,7 +56,7 @@ def texts_of(site: Path, page: str) -> list[str]:
         hidden = piece.find_parent(["svg", "style", "script"])
         if type(piece) is NavigableString and not hidden:
             texts.get(id(piece.find_parent("section")), []).append(piece)
-    for picture in article.find_all(["svg", "img"]):
+    for picture in article.select("svg:not(.narrow), img"):
         texts[id(picture.find_parent("section"))].append(
             picture.get("aria-label", picture.get("alt"))
         )

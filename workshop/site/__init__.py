@@ -15,7 +15,7 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "run_status.on_site",
     "chapter.sources_page",
     "predict_card.on_site",
-    "site.inline_svg",
+    "picture.on_site",
     "site.code_lines",
     "recorded_figure.on_site",
     "live_box.on_site",

@@ -1,0 +1,31 @@
+"""A picture in a notebook, for Colab, GitHub, JupyterLab and VS Code."""
+
+import base64
+import re
+from html import escape
+from pathlib import Path
+
+from PIL import Image
+
+from workshop.picture.images import SCALE, image_of
+from workshop.words import keyed_words
+
+BEGIN = re.compile(r"<!-- picture ([a-z0-9-]+) -->")
+END = "<!-- end of picture -->"
+
+
+def static_form(svg: Path, alt: str, caption: str, number: str, language: str) -> str:
+    """The picture in a notebook: an image and its caption between the comments the site looks for."""
+    image = image_of(svg, language)
+    width = Image.open(image).width // SCALE
+    data = base64.b64encode(image.read_bytes()).decode()
+    shown = f'<img src="data:image/png;base64,{data}" alt="{escape(alt)}" width="{width}">'
+    parts = [f"<!-- picture {svg.stem} -->", shown]
+    if caption:
+        parts.append(f'<a id="figure-{svg.stem}"></a>{numbered(caption, number, language)}')
+    return "\n\n".join([*parts, END])
+
+
+def numbered(caption: str, number: str, language: str) -> str:
+    """A caption below its number: `**Figure 3.2.** …`."""
+    return f"**{keyed_words('picture', language)['figure']} {number}.** {caption}"

@@ -1,0 +1,70 @@
+"""What the reader sees of pictures: the form for the screen, letters to read, the theme's colours."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.site_fixtures import violations
+from workshop.chapter.read import read_chapter
+from workshop.layout import LANGUAGES, chapter_paths
+
+READABLE = 12  # pixels on the screen
+SCREENS = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+SHOWN = [
+    f"book/{language}/{path.stem}"
+    for path in chapter_paths()
+    if any(not figure.is_recorded for figure in read_chapter(path).figures)
+    for language in LANGUAGES
+]
+# Of each drawing in sight: its classes, its smallest letter in pixels of the screen, whether its frame
+# scrolls, and the texts that leave the drawing or cross the edge of a box.
+LOOKED_AT = """() => [...document.querySelectorAll('svg.picture')].filter(e => e.checkVisibility()).map(svg => {
+    const frame = svg.parentElement, whole = svg.getBoundingClientRect();
+    const scale = whole.width / svg.viewBox.baseVal.width;
+    const letters = [...svg.querySelectorAll('text, tspan')];
+    const inside = (a, b) => a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+    const apart = (a, b) => a.left >= b.right || a.right <= b.left || a.top >= b.bottom || a.bottom <= b.top;
+    const boxes = [...svg.querySelectorAll('rect.box, rect.lane')].map(e => e.getBoundingClientRect());
+    const lies = text => { const place = text.getBoundingClientRect(), middle = place.height / 3;
+        const line = {left: place.left, right: place.right, top: place.top + middle, bottom: place.bottom - middle};
+        return inside(line, whole) && boxes.every(box => inside(line, box) || apart(line, box)); };
+    return {name: svg.getAttribute('class'), form: frame.clientWidth,
+        letter: Math.min(...letters.map(e => parseFloat(getComputedStyle(e).fontSize))) * scale,
+        scrolls: frame.scrollWidth > frame.clientWidth,
+        lost: [...svg.querySelectorAll('text')].filter(e => !lies(e)).map(e => e.textContent)};
+})"""
+
+
+@pytest.mark.parametrize("page", SHOWN)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_each_letter_can_be_read_and_stands_in_its_place(visit, page, screen):
+    window = visit(page, viewport=SCREENS[screen])
+    seen = window.evaluate(LOOKED_AT)
+    assert len(seen) == window.locator("figure.picture").count(), f"{page}: two forms, or none"
+    for drawing in seen:
+        here = f"{page} on a {screen}: {drawing['name']}"
+        assert drawing["letter"] >= READABLE, f"{here}: letters of {drawing['letter']:.1f} pixels"
+        if "drawn" in drawing["name"]:
+            assert not drawing["scrolls"], f"{here} scrolls"
+            assert not drawing["lost"], f"{here}: out of place: {drawing['lost']}"
+            assert (" narrow " in drawing["name"]) == (screen == "phone"), f"{here}: the other form"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_captions_have_numbers_and_a_link_leads_to_one(visit, language):
+    window = visit(f"book/{language}/03-counter-pitfall")
+    captions = window.locator("figure.picture figcaption").all_inner_texts()
+    word = {"ko": "그림", "en": "Figure"}[language]
+    for number, caption in enumerate(captions, start=1):
+        assert caption.startswith(f"{word} 3.{number}. "), caption
+    assert len(captions) == 3
+    link = window.locator("article a[href^='#figure-']").first
+    link.click()
+    expect(window.locator(f"figure.picture{link.get_attribute('href')}")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(("language", "look"), [("ko", "dark"), ("en", "light")])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing(visit, language, look, screen):
+    page = f"book/{language}/03-counter-pitfall"
+    window = visit(page, viewport=SCREENS[screen], color_scheme=look)
+    assert not violations(window, "figure.picture")
