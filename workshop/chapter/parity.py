@@ -2,12 +2,15 @@
 
 Numbers, inline code, formulas, blocks of code, links; `read.py` sees to headings, cards and pictures.
 Paragraphs, sentences, list items, order and repetitions are free. So is what one language alone
-repeats from the cells around: a name, and a number too unless the other language names another one.
+repeats from the cells around: a name, and a number too unless the other language names another one,
+which for decimals and numbers of three digits or more is counted.
 """
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
+from workshop.chapter.numbers import numbers_in
 from workshop.chapter.prose import HANGUL, MARKDOWN, Block, blocks
 
 NUMBER = re.compile(r"(?<![\w.\-])[-−]?\d+(?:,\d{3})*(?:\.\d+)*(?:e[-+]?\d+)?(?: %)?(?!\w)")
@@ -53,6 +56,9 @@ def unequal(korean: str, english: str, around: str = "") -> list[str]:
         for name, text in alone
         if (contradict and DIGIT.search(text)) or not _stands_in(text, around)
     ]
+    often = Counter(numbers_in(korean)), Counter(numbers_in(english))
+    if (more := sorted(often[0] - often[1])) and (less := sorted(often[1] - often[0])):
+        lines.append(f"{more[0]!r} in Korean, {less[0]!r} in English is named once more than there")
     if (promised := _promises(korean, STRONG_KOREAN)) and not _promises(english, STRONG):
         lines.append(f"{promised[0]!r} is promised in Korean only")
     return [f"{line}; write it in both" for line in lines]

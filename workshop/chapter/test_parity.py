@@ -42,6 +42,8 @@ def test_what_one_language_alone_says_is_found(korean, english, line):
         ("합은 3입니다.", "The sum is 4.", 2),  # both stand there, but they differ
         ("합은 5입니다.", "It returns.", 1),
         ("`counts`를 봅니다.", "It returns.", 1),
+        ("0.5와 0.6, 다시 0.6입니다.", "It's 0.5 and 0.6.", 0),
+        ("0.5와 0.6, 다시 0.6입니다.", "It's 0.5, 0.6, and 0.5 again.", 1),
     ],
 )
 def test_what_the_cells_around_show_needs_no_twin(korean, english, lines):
