@@ -122,13 +122,13 @@ def _words(markdown: str) -> Iterator[str]:
 def _shown_by_section(chapter: Chapter) -> list[set[str]]:
     """The numbers that the cells, guards and records of each section show.
 
-    A guard of a section without cells stands after the last cell above it.
+    A guard of a section without cells stands after the last cell above it, or after the first one.
     """
     places = {id(cell): place for place, cell in enumerate(chapter.code)}
     found, last = [], -1
     for section in chapter.sections:
         cells = [cell for cell in section.cells if isinstance(cell, Code)]
-        own = {places[id(cell)] for cell in cells} or {last}
+        own = {places[id(cell)] for cell in cells} or {max(last, 0)}
         last = max(own)
         code = [*cells, *(guard for guard in chapter.guards if guard.after in own)]
         texts = [_without_comments(each.source) for each in code]
