@@ -58,7 +58,7 @@ def unequal(korean: str, english: str, around: str = "") -> list[str]:
     ]
     often = Counter(numbers_in(korean)), Counter(numbers_in(english))
     if (more := sorted(often[0] - often[1])) and (less := sorted(often[1] - often[0])):
-        lines.append(f"{more[0]!r} in Korean, {less[0]!r} in English is named once more than there")
+        lines.append(f"Korean names {more[0]!r} more often, English {less[0]!r}")
     if (promised := _promises(korean, STRONG_KOREAN)) and not _promises(english, STRONG):
         lines.append(f"{promised[0]!r} is promised in Korean only")
     return [f"{line}; write it in both" for line in lines]

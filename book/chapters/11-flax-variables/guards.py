@@ -348,8 +348,9 @@ for p, std, mean in ((variables["params"], 1, 0), (learned, 2, 5)):
         jax.tree.map(lambda a, b: (a == b).all(), stats, updated)
     )
 assert x.mean() == 3 and x.var() == 3.5
-assert jnp.allclose(stats["mean"], 0.9 * 0 + 0.1 * 3)
-assert jnp.allclose(stats["var"], 0.9 * 1 + 0.1 * 3.5)
+first = updated["batch_stats"]["BatchNorm_0"]
+assert jnp.allclose(first["mean"], 0.9 * 0 + 0.1 * 3)
+assert jnp.allclose(first["var"], 0.9 * 1 + 0.1 * 3.5)
 
 
 # %% after: train-state 1
