@@ -117,7 +117,8 @@ assert abs(three_calls(keep=True) - 0.271) < 1e-6
 assert (variables["batch_stats"]["mean"] == 0).all()
 _means, _carried = [], variables
 for _ in range(3):
-    _carried |= model.apply(_carried, x, mutable=["batch_stats"])[1]
+    _, _updated = model.apply(_carried, x, mutable=["batch_stats"])
+    _carried = _carried | _updated
     _means.append(round(float(_carried["batch_stats"]["mean"][0]), 3))
 assert _means == [0.1, 0.19, 0.271]
 
