@@ -53,8 +53,8 @@ status: $(READY)  ## run the notebooks in every environment and record it for th
 	@$(MAKE) --no-print-directory test-colab test-latest RECORD=--record
 
 mutants: $(READY)  ## plant faults in the chapters and print which the tests catch
+	@$(BIN)/python -m tests.altered_numbers
 	@$(BIN)/python -m tests.mutants
-	@$(BIN)/pytest --quiet tests/test_guard_coverage.py
 
 notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs every chapter)
 	@$(BIN)/python -m workshop.chapter.write $(if $(ALL),--all) $(CHAPTERS)

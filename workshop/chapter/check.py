@@ -19,6 +19,7 @@ from workshop.chapter.write import (
     assemble,
     committed_cells,
     is_documented,
+    refuse_edits_by_hand,
     refuse_orphans,
     refuse_wrong_cards,
 )
@@ -42,6 +43,8 @@ def faults_of_chapter(path: Path) -> list[str]:
     """What is wrong with the chapter in a folder and its notebooks."""
     try:
         chapter = read_chapter(path)
+        for language in LANGUAGES:
+            refuse_edits_by_hand(notebook_path(path, language))
         committed = committed_cells(path)
         if not is_documented(chapter, committed):
             return [f"{path.name}: code changed; run `make notebooks`"]

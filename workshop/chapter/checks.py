@@ -1,6 +1,6 @@
 """What every chapter keeps to, beyond what `read.py` refuses: one line for each place that does not.
 
-The rules of prose have a file of their own (`prose.py`).
+The rules of prose have a file of their own (`prose.py`), its numbers too (`numbers.py`).
 """
 
 import ast
@@ -9,6 +9,7 @@ import statistics
 from collections.abc import Iterator
 
 from workshop.chapter.model import Chapter, Code, Exercise, Prose
+from workshop.chapter.numbers import faults_of_numbers
 from workshop.chapter.parity import unequal
 from workshop.chapter.prose import HANGUL, findings, missing_glosses
 from workshop.layout import LANGUAGES
@@ -205,5 +206,5 @@ def faults_of_lesson(chapter: Chapter) -> Iterator[str]:
 
 
 # What any chapter keeps to, and a lesson besides.
-OF_EACH = (faults_of_cells, faults_of_parity, faults_of_sources)
+OF_EACH = (faults_of_cells, faults_of_numbers, faults_of_parity, faults_of_sources)
 OF_LESSONS = (faults_of_lesson, faults_of_cards, faults_of_exercises)

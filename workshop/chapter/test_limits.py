@@ -133,8 +133,7 @@ FAULTS = {
         "its check says f'2가 {answer}' in one language",
     ),
     "a number of one language": ("문단입니다.", "문단이 33개입니다.", "'33' stands in Korean only"),
-    "code of one language": ("A paragraph.", "A `jit`.", "'jit' stands in English only"),
-    "a link of one language": ("A paragraph.", "[A](a.ipynb).", "'a.ipynb' stands in English only"),
+    "a number that nothing shows": ("A paragraph.", "It's 0.25.", "'0.25' (English) stands in no"),
 }
 
 

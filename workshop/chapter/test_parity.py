@@ -26,11 +26,11 @@ from workshop.chapter.parity import unequal
         ("`jit`을 씁니다.", "Use `jit`: `jit` compiles.", None),
         ("`jit`을 씁니다.", "Use `grad`.", "'jit' stands in Korean only"),
         ("[여기](a.ipynb)에 있습니다.", "It is [here](b.ipynb).", "'a.ipynb' stands in Korean"),
-        ("항상 그렇습니다.", "So it is.", "'항상' is claimed in Korean only"),
+        ("항상 그렇습니다.", "So it is.", "'항상' is promised in Korean only"),
         ("항상 그렇습니다.", "So it always is.", None),
     ],
 )
-def test_unequal_claims_are_found(korean, english, line):
+def test_what_one_language_alone_says_is_found(korean, english, line):
     found = unequal(korean, english)
     assert (not found) if line is None else any(line in each for each in found), found
 
@@ -42,6 +42,8 @@ def test_unequal_claims_are_found(korean, english, line):
         ("합은 3입니다.", "The sum is 4.", 2),  # both stand there, but they differ
         ("합은 5입니다.", "It returns.", 1),
         ("`counts`를 봅니다.", "It returns.", 1),
+        ("0.5와 0.6, 다시 0.6입니다.", "It's 0.5 and 0.6.", 0),
+        ("0.5와 0.6, 다시 0.6입니다.", "It's 0.5, 0.6, and 0.5 again.", 1),
     ],
 )
 def test_what_the_cells_around_show_needs_no_twin(korean, english, lines):

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from workshop.chapter.claims import with_outputs
 from workshop.chapter.model import Code, Section
+from workshop.chapter.read import documented
 from workshop.layout import LANGUAGES, chapter_paths, is_lesson
 from workshop.runs.compare import ANSI
 
 MADE_UP = "made-up"
-SYMPTOMS = [path.stem for path in chapter_paths() if path.stem.startswith("symptoms")]
+SYMPTOMS = [path for path in chapter_paths() if path.stem.startswith("symptoms")]
 PAGES = [MADE_UP, "symptoms"]
 each_page = pytest.mark.parametrize("page", PAGES)
 each_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -73,13 +73,13 @@ def messages_of(section: Section) -> list[Message]:
 
 def entries_of(page: str, language: str) -> list[Entry]:
     """The entries of the pages of symptoms, or those of the made-up page."""
-    lessons = [path.stem for path in chapter_paths() if is_lesson(path.stem)]
+    lessons = [path for path in chapter_paths() if is_lesson(path.stem)]
     found = []
-    for stem in lessons if page == MADE_UP else SYMPTOMS:
-        for section in with_outputs(stem).sections:
+    for path in lessons if page == MADE_UP else SYMPTOMS:
+        for section in documented(path).sections:
             messages = messages_of(section)
-            if messages or (stem in SYMPTOMS and section.level == 3):
-                address = f"book/{language}/{stem}.html#{section.anchor}"
+            if messages or (path in SYMPTOMS and section.level == 3):
+                address = f"book/{language}/{path.stem}.html#{section.anchor}"
                 found.append(Entry(address, section.titles[language].replace("`", ""), messages))
     return found
 

@@ -80,6 +80,7 @@ assert new_x.dtype == x.dtype
 # %% after: indexed-updates 4
 assert a.tolist() == [1, 2, 3, 4, 5]
 assert b.tolist() == [0, 1, 2, 3, 4]
+assert str(b.at[0].set(123) + 1) == "[124   2   3   4   5]"  # had it been kept
 
 
 # %% after: indexed-updates

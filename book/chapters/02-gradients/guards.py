@@ -117,6 +117,15 @@ for _ in range(70):
     _params, _ = update(_params, data)
 for _name in params:
     assert abs(_params[_name] - params[_name]) < 1e-4
+_params, _step = (
+    {"weight": jnp.float32(1), "bias": jnp.float32(1)},
+    jax.jit(update),
+)
+for _ in range(500):
+    _params, _ = _step(_params, data)
+for _name in params:
+    assert abs(_params[_name] - params[_name]) < 1e-4
+assert [f"{value:.4f}" for value in truth.values()] == ["3.0000", "-1.0000"]
 
 
 # %% after: what-grad-accepts 2
@@ -256,6 +265,7 @@ _weak = jax.jit(lambda v: (_traces.append("trace"), v)[1])
 for _value in (jnp.float32(1), jnp.float32(2), 1.0):
     _weak(_value)
 assert len(_traces) == 2  # a weak type: same shape and dtype, another trace
+assert xs.shape == ys.shape == (100,)
 
 
 # %% after: complete-cell

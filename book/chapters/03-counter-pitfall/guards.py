@@ -268,6 +268,9 @@ _f = jax.jit(lambda x: x + _arr)
 assert _f(_z)[0] == 0
 _arr = jnp.ones(3)  # nor of a JAX array
 assert _f(_z)[0] == 0
+_rate = 0.1
+_j = jax.make_jaxpr(lambda w: w - _rate * 2 * (w - 3))(jnp.float32(0))
+assert "0.2" in str(_j)
 
 
 # %% after: leaked-tracers 2

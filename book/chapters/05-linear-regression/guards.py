@@ -31,6 +31,9 @@ assert abs(jnp.corrcoef(xs, noise)[0, 1]) < 0.25
 # %% after: train-a-line
 assert 0.48 < loss(one_key_params, fresh) < 0.52
 assert 0.24 < loss(two_keys_params, fresh) < 0.27
+assert (
+    f"{loss(one_key_params, noisy_line(key, key)):.2f}" == "0.00"
+)  # its own data
 
 
 # %% after: random-keys
@@ -100,6 +103,8 @@ assert xs.shape == ys.shape == (128,) and len(losses) == 1000
 assert all(abs(value - 0.25) < 0.02 for value in losses[400:])
 fewer = losses[0] - losses[400]
 assert fewer > 0.95 * (losses[0] - losses[-1])
+assert abs(loss(two_keys_params, first) - 0.2403) < 1e-4
+assert abs(losses[0] - 7.7) < 0.1
 
 
 # %% after: one-key-two-functions
@@ -120,6 +125,7 @@ assert not jnp.array_equal(jax.random.uniform(key, (4, 5)), layers[0])
 assert xs.size + ys.size == 256
 sets = [make_data(key)[0] for _ in range(2)]
 assert jnp.array_equal(*sets)
+assert xs.shape == (128,)
 
 
 # %% after: key-reuse-check
@@ -250,6 +256,8 @@ assert traced == [True]
 # %% after: loop-speed
 assert np.allclose(numpy_loop(params, batch, 1000), whole, atol=1e-3)
 assert by_numpy > 0.05
+assert batch[0].shape == (128,) and update.__defaults__ == (0.005,)
+assert 2 * 0.005 == 0.01
 
 
 # %% after: regression-to-copy

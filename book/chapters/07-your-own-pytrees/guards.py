@@ -174,6 +174,20 @@ assert jax.jit(_apply)(_StaticFlag(jnp.float32(2), True)) == 4
 assert jax.jit(_apply)(_StaticFlag(jnp.float32(2), False)) == 2
 
 
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class _Scheduled:
+    w: jax.Array
+    rate: float = dataclasses.field(metadata=dict(static=True))
+
+
+_traces = []
+_scaled = jax.jit(lambda state: (_traces.append(1), state.rate * state.w)[1])
+for _n in range(1000):
+    jax.eval_shape(_scaled, _Scheduled(jnp.float32(1), 0.1 / (_n + 1)))
+assert len(_traces) == 1000
+
+
 # %% after: static-equality 2
 assert widen(WithSetting(jnp.float32(3), config)) == 6
 assert WithSetting(jnp.float32(3), config).setting.width == 5
@@ -394,6 +408,7 @@ else:
 _float = state._replace(step=jnp.float32(3))
 assert jax.grad(lambda s: loss_fn(s.params, x, y))(_float).step == 0
 assert jnp.float32(2**24) + 1 == 2**24
+assert 2**24 == 16777216
 
 
 # %% after: unflatten-must-not-validate 1

@@ -255,6 +255,7 @@ for _exponent in (jnp.int32(2), np.array([2]), [2]):
         assert "Non-hashable static arguments" in str(error)
     else:
         raise AssertionError
+assert FrozenPower(2) == FrozenPower(2.0)
 
 
 # %% after: mutated-static-self

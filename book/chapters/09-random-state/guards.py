@@ -145,6 +145,7 @@ _counts = jax.vmap(jax.random.fold_in, (None, 0))(
 _draw = jax.vmap(lambda k: jax.random.bernoulli(k, 0.5, (64,)))
 assert (_draw(_chain) != _draw(_counts)).any(axis=1).all()
 assert _chain[0] == _counts[1]
+assert _counts[700] == jax.random.fold_in(dropout_key, 700) != _chain[700]
 
 
 # %% after: dropout-under-vmap 1
@@ -211,6 +212,8 @@ assert abs(float(_most) - 32**0.5) < 0.5
 _apart = jnp.full(32, 1.2), jnp.tile(jnp.array([10.0, -10.0]), 16)
 _least = (_sd(loss, start, _apart) / _sd(loss_each, start, _apart)).mean()
 assert _least < 0.9, _least
+assert (16, 20) == each.shape and each.size == 320
+assert round(32**0.5, 1) == 5.7
 
 
 # %% after: split-and-fold-in 1

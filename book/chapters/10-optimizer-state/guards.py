@@ -70,6 +70,10 @@ assert (
 )
 
 
+# %% after: momentum-by-hand
+assert 2 / 50 == 0.04 and round(0.9**0.5, 2) == 0.95
+
+
 # %% after: optax-init-update 1
 assert not any(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(tx))
 assert isinstance(tx, tuple) and tx._fields == ("init", "update")
@@ -95,6 +99,8 @@ assert grads["x"] == 10
 # %% after: optax-init-update 1
 _u, _ = optax.sgd(0.03).update(grads, optax.sgd(0.03).init(start))
 assert np.isclose(_u["x"], -0.3)
+assert np.isclose(updates["x"], -0.3) and np.isclose(updates["y"], -1.5)
+assert np.isclose(params["x"], 9.7) and np.isclose(params["y"], -0.5)
 
 
 # %% after: optax-init-update 3
@@ -154,6 +160,8 @@ assert jax.tree.structure(opt_state[0].mu) == jax.tree.structure(params)
 # %% after: inside-adam 1
 _all = jax.tree.leaves((params, opt_state))
 assert sum(leaf.nbytes for leaf in _all) == 1156
+_moments = jax.tree.leaves((opt_state[0].mu, opt_state[0].nu))
+assert sum(leaf.size for leaf in _moments) == 192
 
 
 # %% after: inside-adam 2
@@ -192,6 +200,8 @@ for _g in (100.0, 10.0, 1.0, 0.1):
     _u, _s = tx.update(jnp.float32(_g), _s)
     _sizes.append(float(_u))
 assert np.allclose(_sizes, (-0.1, -0.0741, -0.0579, -0.0475), atol=1e-4)
+_by_sgd = [f"{-0.1 * g:.4f}" for g in (100, 10, 1, 0.1)]
+assert _by_sgd == ["-10.0000", "-1.0000", "-0.1000", "-0.0100"]
 
 
 # %% after: schedules 1
@@ -203,6 +213,7 @@ _t = optax.adam(schedule)
 _g = jax.tree.map(jnp.ones_like, params)
 _u, _ = _t.update(_g, _t.init(params), params)
 assert all((u == 0).all() for u in jax.tree.leaves(_u))
+assert size_of(optax.adam(0.1).init(params)) == "193 numbers, 772 bytes"
 
 
 # %% after: schedules
@@ -388,6 +399,8 @@ assert _flops(_frozen) < 0.7 * _flops(optax.adam(0.1))
 assert _flops(optax.chain(optax.clip_by_global_norm(1.0), _frozen)) > (
     0.9 * _flops(optax.adam(0.1))
 )
+assert np.isclose(new_params["bias"], 1 - 0.1 - 0.1 * 0.01 * 1)
+assert 0.1 * 0.01 * 1 == 0.001 and np.isclose(0.1 * grads["bias"], 0.2)
 
 
 # %% after: gradient-accumulation 1
@@ -472,6 +485,7 @@ _mean = jax.tree.map(lambda *g: sum(g) / 4, *_parts)
 assert not jnp.allclose(
     _mean["kernel"], _g(params, (x, y))["kernel"], rtol=1e-2
 )
+assert np.mean((1.0, 2.0, 3.0, 4.0)) == 2.5
 
 
 # %% after: ema-of-parameters
@@ -496,6 +510,9 @@ _t = optax.ema(0.9)
 _u, _s = _t.update(jnp.float32(1), _t.init(w), jnp.float32(100))
 _u, _ = _t.update(jnp.float32(3), _s, jnp.float32(100))
 assert np.isclose(_u, (0.09 * 1 + 0.1 * 3) / 0.19)
+_e = optax.incremental_update(w, 2 * w, 0.01)
+assert np.isclose(_e, 0.99 * 2 * w + 0.01 * w)
+assert round(100 * (1 - 0.99**10), 1) == 9.6
 
 
 # %% after: complete-cell

@@ -115,6 +115,12 @@ except errors.ModifyScopeVariableError:
 assert three_calls(keep=False) == 0.0
 assert abs(three_calls(keep=True) - 0.271) < 1e-6
 assert (variables["batch_stats"]["mean"] == 0).all()
+_means, _carried = [], variables
+for _ in range(3):
+    _, _updated = model.apply(_carried, x, mutable=["batch_stats"])
+    _carried = _carried | _updated
+    _means.append(round(float(_carried["batch_stats"]["mean"][0]), 3))
+assert _means == [0.1, 0.19, 0.271]
 
 
 # %% after: separate-and-recombine 1
@@ -342,6 +348,10 @@ for p, std, mean in ((variables["params"], 1, 0), (learned, 2, 5)):
     assert jax.tree.all(
         jax.tree.map(lambda a, b: (a == b).all(), stats, updated)
     )
+assert x.mean() == 3 and x.var() == 3.5
+first = updated["batch_stats"]["BatchNorm_0"]
+assert jnp.allclose(first["mean"], 0.9 * 0 + 0.1 * 3)
+assert jnp.allclose(first["var"], 0.9 * 1 + 0.1 * 3.5)
 
 
 # %% after: train-state 1

@@ -204,6 +204,7 @@ except ValueError:
 # a batch of one has the same output, without vmap and with a name
 assert (normalize(five_features, batch[:1])[0] == 0).all()
 assert (over_batch(batch[:1])[0] == 0).all()
+assert jnp.allclose(unnamed["mean"], 0.9 * 0 + 0.1 * batch, atol=1e-6)
 
 
 # %% after: psum-and-pmean 1
@@ -240,6 +241,8 @@ assert in_eval > y.var()
 given = {**variables, "params": params}
 direct, _ = MLP().apply(given, x, train=True, mutable=["batch_stats"])
 assert abs(mse(direct, y) - 0.072) < 2e-3
+assert abs(losses[-1] - 0.073) < 1e-3
+assert abs(y.var() - 0.466) < 1e-3
 
 
 # %% after: frozen-statistics 2
@@ -385,6 +388,7 @@ assert (
 assert eval_loss(batch_mean, var) > eval_loss(mean, var)
 assert jnp.abs(batch_mean).max() < 0.3
 assert batch_var.min() < 0.01 and batch_var.max() > 5
+assert round((0.46 + 0.88) / 2, 2) == 0.67  # had the two been mixed evenly
 
 
 # %% after: running-variance
@@ -400,6 +404,11 @@ for mean, var, bad in (
     stats = {"BatchNorm_0": {"mean": mean, "var": var}}
     assert bool(mse(predict(state.params, stats, x), y) > 1) is bad
     assert bad or abs(mse(predict(state.params, stats, x), y) - 0.085) < 4e-3
+assert round(0.9**20, 2) == 0.12
+fine = {"BatchNorm_0": {"mean": jnp.zeros(32), "var": hidden.var(0)}}
+assert abs(mse(predict(state.params, fine, x), y) - 0.09) < 0.01
+first = {"BatchNorm_0": {"mean": jnp.zeros(32), "var": jnp.ones(32)}}
+assert abs(mse(predict(state.params, first, x), y) - 4.07) < 0.02
 
 
 # %% after: momentum
@@ -415,6 +424,7 @@ assert not jnp.allclose(
 )
 assert abs(1 - 0.99**100 - 0.634) < 1e-3 and abs(0.99**100 - 0.366) < 1e-3
 assert abs(0.9**20 - 0.1216) < 1e-4
+assert round(0.99**100, 2) == 0.37
 
 
 # %% after: images

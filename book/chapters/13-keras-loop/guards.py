@@ -481,3 +481,4 @@ counted_step(initial_state, (x_train[:64].astype("float64"), y_train[:64]))
 assert len(traces) == more  # float64 becomes float32 before the look-up
 counted_step(initial_state, (x_train[:64].astype("float16"), y_train[:64]))
 assert len(traces) == more + 1
+assert len(x_train) == 1297 == 20 * 64 + 17

@@ -64,6 +64,7 @@ for _ in range(10):
     for _data in batches:
         _state, _loss = plain_step(_state, _data)
 assert _plain_test(_state) < 0.005
+assert 10 * len(batches) == 200
 
 
 # %% after: one-model-in-raw-pytrees 6
@@ -251,6 +252,9 @@ for _m, _v in (
     assert _gap(_m, _raw["mean"]) < 1e-5 and _gap(_v, _raw["var"]) < 1e-5
 assert nn.BatchNorm().use_fast_variance
 assert nnx.BatchNorm(3, rngs=nnx.Rngs(0)).use_fast_variance
+assert abs(expected[0] - 0.5) < 0.01
+assert f"{np.spacing(np.float32(0.4999)):.0e}" == "3e-08"
+assert f"{np.spacing(np.float32(0.5001)):.0e}" == "6e-08"
 
 
 # %% after: equinox-test-loss
@@ -336,6 +340,9 @@ _norm, _st = eqx.nn.make_with_state(eqx.nn.BatchNorm)(
 )
 _, _st = jax.vmap(_norm, (0, None), (0, None), axis_name="b")(_two, _st)
 assert abs(_st.get(_norm.batch_state_index)[1][0] - 1.3) < 1e-5
+# the rounding of the other implementations, and what PyTorch calls momentum
+assert np.abs(runs["Linen"][0] - expected).max() < 5 * 1e-7
+assert jnp.isclose(_up["batch_stats"]["mean"][0], 0.1 * _two.mean())
 
 
 # %% after: what-happens-when-state-is-not-kept
@@ -839,3 +846,5 @@ def _kept_in_eval(state, batches, test):
 
 
 check_3(_kept_in_eval)
+_untested = mse(plain_apply(plain_state, x_test)[0])
+assert abs(_untested - 0.01514) < 1e-5

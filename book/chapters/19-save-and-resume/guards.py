@@ -446,6 +446,9 @@ with ocp.training.Checkpointer(
     ]
 for _name in (None, "absl"):
     logging.getLogger(_name).removeHandler(_handler)
+# a loop variable counts from 0 and falls behind by 1
+_step = range(101)[-1]
+assert _step == 100
 
 
 # %% after: damaged-checkpoints 1

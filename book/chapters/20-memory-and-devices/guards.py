@@ -20,6 +20,7 @@ assert _now - _before < 1.01 * (3 * 2_101_248 + 8)
 jax.eval_shape(step, state, data), step.lower(state, data)
 assert sum(a.nbytes for a in jax.live_arrays()) == _now
 del _state, _
+assert mib(data) == "0.1 MiB"
 
 
 # %% after: donate-the-state 2
@@ -44,6 +45,14 @@ _total = lambda m: (
     - m.alias_size_in_bytes
 )
 assert _total(_b) < 0.75 * _total(_a)
+assert f"{_total(_a) / 2**20:.1f}" == "12.1"
+assert abs(_total(_b) / 2**20 - 8.6) < 0.5
+assert f"{_gradient / 2**20:.1f}" == "2.0"
+_change = jnp.abs(_plain.params["hidden"] - _fresh.params["hidden"]).max()
+assert f"{_change:.4f}" == "0.0010" and abs(_change - 0.001) < 1e-5
+assert (
+    f"{_change - _change:.4f}" == "0.0000"
+)  # had the old state become the new
 assert not _fresh.params["hidden"].is_deleted()  # lowering donates nothing
 _named = jax.jit(
     lambda state, data: train_step(tx, state, data), donate_argnames="state"
@@ -254,6 +263,7 @@ except jax.errors.JaxRuntimeError as error:
     assert "first use: 0" in str(error)
 assert not any(leaf.is_deleted() for leaf in _unread.values())
 del _unread
+assert round(0.9 * 4 + 0.1 * 2, 1) == 3.8
 
 
 # %% after: same-buffer-twice

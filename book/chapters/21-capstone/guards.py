@@ -249,6 +249,7 @@ _at, _ = run(_outside, {"w": jnp.float32(0)}, data, 10)
 _one, _ = run(_outside, _at, data, 5)
 _two, _ = run(_outside, _at, data, 5)
 assert different(_one, _two) == ["w"]
+assert stopped.step + len(first_time) == 137
 
 
 # %% after: in-flax-nnx 5
@@ -312,6 +313,7 @@ assert (
     sum(a == b for a, b in zip(nnx_losses[100:], _more)) == 1
     and _more[0] == nnx_losses[100]
 )
+assert nnx_stopped.position[...] + 1 == 101
 
 
 # %% after: kv-cache 3

@@ -1,5 +1,12 @@
 """What this chapter says, in asserts for the tests alone."""
 
+# %% after: training-loop 1
+# BatchNorm1d(momentum=0.1) weighs the new value, BatchNorm(momentum=0.9) the old
+_norm = nnx.BatchNorm(1, momentum=0.9, rngs=nnx.Rngs(0))
+_norm(jnp.full((2, 1), 5.0))
+assert jnp.allclose(_norm.mean[...], 0.1 * 5)
+
+
 # %% after: training-loop 2
 assert targets.dtype == np.float32
 
@@ -615,3 +622,9 @@ assert jnp.permute_dims(_a.reshape(1, 2, 3), (2, 0, 1)).shape == (3, 1, 2)
 assert jnp.concatenate([_a, _a]).shape == (12,)
 _tx = optax.inject_hyperparams(optax.sgd)(learning_rate=0.1)
 assert "learning_rate" in _tx.init(_a.astype(float)).hyperparams
+
+
+# %% after: other-names
+_tx = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(1e-3))
+_u, _ = _tx.update(jnp.float32(9), _tx.init(jnp.float32(0)))
+assert jnp.isclose(_u, -1e-3)
