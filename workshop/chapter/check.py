@@ -117,6 +117,8 @@ def unlisted(place: str, text: str, wanted: list[str]) -> Iterator[str]:
 
 def faults_of_links(chapter: Chapter, language: str) -> Iterator[str]:
     """Links to a page or a section that the book does not have."""
+    here = {section.anchor for section in chapter.sections}
+    here |= {f"figure-{figure.path.stem}" for figure in chapter.figures}
     for prose in chapter.prose:
         targets = {link[2] for block in blocks(prose.texts[language]) for link in block.links}
         for target in sorted(targets):
@@ -125,7 +127,7 @@ def faults_of_links(chapter: Chapter, language: str) -> Iterator[str]:
                 continue
             if page and not page.endswith(".ipynb") and (BOOK / language / page).is_file():
                 continue
-            if not page and anchor in {section.anchor for section in chapter.sections}:
+            if not page and anchor in here:
                 continue
             yield f"{prose.places[language]}: the book has no {target}; mend the link"
 
