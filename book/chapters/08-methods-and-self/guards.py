@@ -14,7 +14,8 @@ for _call in (
 
 
 # %% after: jit-on-a-method 3
-assert normalizer.transform(25.0) == 23 and len(traces) == 1
+_before = len(traces)
+assert normalizer.transform(25.0) == 23 and len(traces) == _before
 
 
 # %% after: jit-on-a-method 3
@@ -231,16 +232,16 @@ assert _static.n == 1
 assert Power(2) != Power(2) and FrozenPower(2) == FrozenPower(2)
 assert hash(FrozenPower(2)) == hash(FrozenPower(2))
 traces = []
-assert [FrozenPower(n)(3.0) for n in (2, 3, 2)] == [9, 27, 9]
-assert traces == [3]
+assert [FrozenPower(n)(2.0) for n in (5, 6, 5)] == [32, 64, 32]
+assert traces == [5, 6]
 
 
 # %% after: hash-and-equality 2
 # fields are compared with ==, and 2 == 2.0
 traces = []
-_cube = FrozenPower(3)(5)
-assert FrozenPower(3) == FrozenPower(3.0)
-assert FrozenPower(3.0)(5).dtype == _cube.dtype == jnp.int32
+_power = FrozenPower(7)(2)
+assert FrozenPower(7) == FrozenPower(7.0)
+assert FrozenPower(7.0)(2).dtype == _power.dtype == jnp.int32
 assert len(traces) == 1
 
 
