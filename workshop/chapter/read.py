@@ -10,6 +10,7 @@ heading `exercises` and below each exercise. Everything that is wrong with a cha
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -222,11 +223,9 @@ def _pair(path: Path, twins: list[tuple[Place, str, str]]) -> Prose:
             f"{here}: the cards of the two languages differ; give them the same values in the "
             "same order, and mark the same one"
         )
-    if [kind for kind, _ in split[0]] != [kind for kind, _ in split[1]]:
-        raise ChapterError(f"{here}: the two languages hold headings and pictures in other orders")
     places = {language: place for place, language, _ in twins}
     nodes = []
-    for (kind, piece), (_, twin) in zip(*split, strict=True):
+    for kind, piece, twin in _aligned(here, *split):
         both = dict(zip(places, (piece, twin), strict=True))
         if kind == "text":
             nodes.append(Text(twins[0][0], both))
@@ -237,6 +236,28 @@ def _pair(path: Path, twins: list[tuple[Place, str, str]]) -> Prose:
         else:
             nodes.append(Card(twins[0][0], both))
     return Prose(places, {language: source for _, language, source in twins}, nodes)
+
+
+def _aligned(here: str, korean: list[tuple], english: list[tuple]) -> Iterator[tuple]:
+    """The pieces of both languages side by side; one may have text where the other has none."""
+    while korean or english:
+        kinds = [_kind(pieces[0]) if pieces else "" for pieces in (korean, english)]
+        if kinds[0] == kinds[1]:
+            (kind, piece), (_, twin) = korean.pop(0), english.pop(0)
+            yield kind, piece, twin
+        elif "text" in kinds:
+            with_text = (korean, english)[kinds.index("text")]
+            text = with_text.pop(0)[1]
+            yield "text", *((text, "") if with_text is korean else ("", text))
+        else:
+            raise ChapterError(
+                f"{here}: the two languages hold headings and pictures in other orders"
+            )
+
+
+def _kind(piece: tuple) -> str:
+    kind, text = piece
+    return "heading" if kind == "text" and HEADING.match(text.split("\n")[0]) else kind
 
 
 def _pieces(place: Place, markdown: str, language: str) -> list[tuple]:
