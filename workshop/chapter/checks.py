@@ -8,27 +8,20 @@ import re
 import statistics
 from collections.abc import Iterator
 
-from workshop.chapter.model import Chapter, Code, Exercise, Prose
+from workshop.chapter.model import Chapter, Code, Exercise, Prose, Text
 from workshop.chapter.numbers import faults_of_numbers
 from workshop.chapter.parity import unequal
 from workshop.chapter.prose import HANGUL, findings, missing_glosses
 from workshop.layout import LANGUAGES
 from workshop.runs.compare import text_of
 
-SECTIONS, CARDS, LEAST_CARDS, EXERCISES, WRONG_ANSWERS = 12, 3, 2, 3, 3
-LINES, LINES_OF_A_CELL, MEDIAN, COLUMNS, COLUMNS_FOLDED = 320, 22, 12, 79, 100
+EXERCISES, WRONG_ANSWERS = 3, 3
+LINES_OF_A_CELL, MEDIAN, COLUMNS, COLUMNS_FOLDED = 22, 12, 79, 100
 LINES_OF_THE_COMPLETE_CELL = 36  # a whole program, imports included, to be copied as it is
 CELLS_AROUND = 2
 MARK = " · "  # between the languages of a message; a check of pairs, the form before, has none
 FOLDED = ("check", "solution", "hide-input")
-END_OF_ESSENTIALS = {
-    "ko": "**핵심은 여기까지입니다.**",
-    "en": "**That's the essential path.**",
-}
-OPENINGS = {
-    "ko": ("할 일.", "배울 것.", "필요한 것.", "먼저 맞혀 보세요."),
-    "en": ("Do.", "Learn.", "Need.", "Predict first."),
-}
+CLOSING = "symptom-cause-fix"
 
 
 def faults_of_prose(chapter: Chapter, language: str) -> Iterator[str]:
@@ -82,10 +75,9 @@ def faults_of_sources(chapter: Chapter) -> Iterator[str]:
 
 def faults_of_cards(chapter: Chapter) -> Iterator[str]:
     """What is wrong with the predict cards of a chapter as a whole."""
-    if len(chapter.cards) < LEAST_CARDS:
-        yield f"{chapter.path.name}: {LEAST_CARDS} cards or more are due"
     outlines = [next(iter(card.said.values())).outline() for card in chapter.cards]
-    if len({[right for right, _ in outline].index(True) for outline in outlines}) == 1:
+    places = [[right for right, _ in outline].index(True) for outline in outlines]
+    if len(places) > 1 and len(set(places)) == 1:
         yield f"{chapter.path.name}: the right choice always stands in the same place; move one"
     for card in chapter.cards:
         if re.search(r"^\s*assert\b", card.answer.source, re.MULTILINE):
@@ -178,31 +170,20 @@ def faults_of_cells(chapter: Chapter) -> Iterator[str]:
 
 
 def faults_of_lesson(chapter: Chapter) -> Iterator[str]:
-    """Where a lesson is longer or poorer than its readers were promised."""
-    file = chapter.path.name
-    sections = sum(section.level == 2 for section in chapter.sections)
-    lines = sum(length for cell, length in _in_view(chapter) if "complete" not in cell.tags)
-    for number, most, what in (
-        (sections, SECTIONS, "sections"),
-        (lines, LINES, "lines of code in view"),
-        (len(chapter.cards), CARDS, "cards"),
-    ):
-        if number > most:
-            yield f"{file}: {number} {what}; at most {most}, take some out"
-    for what, number in (
-        ("cell tagged complete", sum("complete" in cell.tags for cell in chapter.code)),
-        *(
-            (f"{end!r} in {code}", "\n".join(chapter.texts(code)).count(f"> {end}"))
-            for code, end in END_OF_ESSENTIALS.items()
-        ),
-    ):
-        if number != 1:
-            yield f"{file}: {number} times {what}; one is due"
-    for code, bold in OPENINGS.items():
-        opening = [line for line in chapter.texts(code)[0].split("\n")[1:] if line.strip()]
-        leads = [(re.match(r"(?:- )?\*\*(.+?)\*\*", line) or [""] * 2)[1] for line in opening]
-        if leads[:1] != [""] or [lead for lead in leads if lead] != list(bold):
-            yield f"{file}: open in {code} with a paragraph, then {', '.join(bold)}"
+    """Where a lesson lacks the table that a hurried reader looks for; a summary stands for it."""
+    by_anchor = {section.anchor: section for section in chapter.sections}
+    if "summary" in by_anchor:
+        return
+    table = by_anchor.get(CLOSING)
+    for language in LANGUAGES:
+        texts = [
+            node.texts[language] for node in getattr(table, "nodes", []) if isinstance(node, Text)
+        ]
+        if not re.search(r"(?m)^\|(?: ?-+ ?\|){3}$", "\n".join(texts)):
+            yield (
+                f'{chapter.path.name}: close in {language} with a section <a id="{CLOSING}"></a> that '
+                "holds a table of three columns: symptom, cause, fix"
+            )
 
 
 # What any chapter keeps to, and a lesson besides.
