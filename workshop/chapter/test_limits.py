@@ -100,7 +100,7 @@ FAULTS = {
     "a wide cell": ("x = 3", f"x = {'3' * 76}", "80 columns; at most 79"),
     "an exercise less": (EXERCISE_3, "", "2 exercises; write 3 or more"),
     "a wrong answer less": (WRONG, "", "exercise 2: 3 wrong answers are due"),
-    "no closing table": ("symptom-cause-fix", "symptoms", "close in ko with a section"),
+    "no closing table": (TABLE, "", "close in ko with a section"),
     "a table of two columns": ("|---|---|---|", "|---|---|", "close in ko with a section"),
     "no sources": (SOURCES, "", 'end it with ## Sources <a id="sources"></a>'),
     "a wide check": (MESSAGE, f'"{"2" * 80} · 둘"', "columns; at most 100"),
@@ -129,7 +129,7 @@ def test_what_is_asked_of_lessons_is_not_asked_of_a_reference_page():
     chapter = parse(Path("symptoms"), page)
     assert not is_lesson(chapter.path.stem)
     assert not [line for check in OF_EACH for line in check(chapter)]
-    assert all(list(check(chapter)) for check in OF_LESSONS)
+    assert any(list(check(chapter)) for check in OF_LESSONS)
 
 
 def test_a_check_may_choose_its_message():
