@@ -9,8 +9,8 @@ WATCH  := _build/watch
 PORT   ?= 8000
 NEWER  ?= 3.13
 
-.PHONY: book pdf serve watch check test test-colab test-latest status mutants notebooks format font \
-	cards constraints clean
+.PHONY: book pdf serve watch check test test-colab test-latest status state-map mutants notebooks \
+	format font cards constraints clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the bilingual site, strictly
@@ -46,11 +46,19 @@ test: check  ## run every test: sources, prose, outputs, exercises, site
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
 test-colab test-latest: test-%: .venv-%/.ready  ## run the notebooks on Colab's or the newest versions
-	@.venv-$*/bin/pytest -n 2 --dist loadgroup --environment $* $(RECORD) book
+	@.venv-$*/bin/pytest -n 2 --dist loadgroup --environment $* $(RECORD) book \
+		$(if $(RECORD),,workshop/state_map/test_run.py)
 
 status: $(READY)  ## run the notebooks in every environment and record it for the status page
 	@$(BIN)/pytest -n 2 --dist loadgroup --record book
 	@$(MAKE) --no-print-directory test-colab test-latest RECORD=--record
+	@$(MAKE) --no-print-directory state-map
+
+state-map: $(READY) .venv-colab/.ready .venv-latest/.ready  ## run the state map in every environment
+	@$(BIN)/python -m workshop.state_map.run pinned
+	@.venv-colab/bin/python -m workshop.state_map.run colab
+	@.venv-latest/bin/python -m workshop.state_map.run latest
+	@git --no-pager diff --stat book/last_runs/state_map
 
 mutants: $(READY)  ## plant faults in the chapters and print which the tests catch
 	@$(BIN)/python -m tests.altered_numbers

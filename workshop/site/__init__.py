@@ -13,6 +13,7 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "glossary.on_site",
     "glossary.first_mentions",
     "run_status.on_site",
+    "state_map.on_site",
     "chapter.sources_page",
     "predict_card.on_site",
     "picture.on_site",
