@@ -52,11 +52,11 @@ def _square(cell: Cell, say: dict[str, str]) -> str:
     if not cell.program:
         return f'<td class="none"><span title="{say["none"]}">–</span></td>'
     verdict = cell.verdict
-    star = "*" if cell.differs else ""
+    mark = "†" if cell.differs else ""
     return (
         f'<td class="{verdict.split()[0]}"><a href="#{cell.anchor}">'
-        f'<span aria-hidden="true">{SIGNS[verdict]}{star}</span>'
-        f'<span class="said">{say[verdict]}{star}</span></a></td>'
+        f'<span aria-hidden="true">{SIGNS[verdict]}{mark}</span>'
+        f'<span class="said">{say[verdict]}{mark}</span></a></td>'
     )
 
 

@@ -51,6 +51,7 @@ def test_cell_is_explained_and_can_be_put_right(cell):
     if cell.goes_wrong:
         assert cell.mend, f"{cell.anchor}: words.yml doesn't say how to put it right"
         instead = MAP[cell.take or cell.kind, cell.transformation]
+        assert instead.program, f"{cell.anchor}: takes {cell.take}, which has no program there"
         ends = instead.fix_outcomes if instead.fix else instead.outcomes
         assert cell.fix or instead is not cell, f"{cell.anchor}: has no cell `fix` and no `take`"
         for fixed in (cell.fix_outcomes, ends) if cell.fix else (ends,):
