@@ -8,7 +8,8 @@ and 0.10`), digits of a name (`int32`), blocks of code, and what stands in the l
 
 What shows a number is an output, the code or a guard of its section, or the record of a figure there;
 comments show nothing. A section goes from its heading to the next one; what stands directly below a
-heading counts for its subsections too. The opening and the summary speak of the whole chapter.
+heading counts for its subsections too. The opening, the summary and the closing table speak of the
+whole chapter.
 
 A number is shown where it stands with the same digits, its sign and separators of thousands aside:
 `-0.50` shows `0.50`, and `1_797` shows `1,797`, but `1` doesn't show `1.0`, nor `0.467` the rounded
@@ -35,7 +36,7 @@ NO_NUMBER = re.compile(
     rf"(?:(?:,|,? and|과|와|이나|에서|부터|까지)? {VERSION})*",
     re.IGNORECASE,
 )
-WHOLE = ("", "summary")  # the anchors of the sections that speak of the whole chapter
+WHOLE = ("", "summary", "symptom-cause-fix")  # what speaks of the whole chapter
 
 
 def faults_of_numbers(chapter: Chapter) -> Iterator[str]:
