@@ -14,11 +14,6 @@ for _call in (
 
 
 # %% after: jit-on-a-method 3
-_before = len(traces)
-assert normalizer.transform(25.0) == 23 and len(traces) == _before
-
-
-# %% after: jit-on-a-method 3
 # static_argnames="self" is stale in the same way
 class _Named(Normalizer):
     @partial(jax.jit, static_argnames="self")

@@ -269,9 +269,7 @@ assert _ref[...] == 6
 
 
 # %% after: refs-under-jit
-assert counter.n[...] == 3 and len(traces) == 1
 assert ":Ref{i32[]}; ." in str(jax.make_jaxpr(counter.count)())
-traces.clear()
 
 
 # %% after: reset-a-ref 1
@@ -606,7 +604,6 @@ else:
 
 
 # %% after: refs-under-vmap 1
-assert n_zeroed[...] == 0
 _ref = jax.new_ref(jnp.int32(5))
 assert list(jax.vmap(lambda x: x + _ref[...])(jnp.arange(3))) == [5, 6, 7]
 

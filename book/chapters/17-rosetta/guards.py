@@ -153,13 +153,11 @@ assert (
     _gap(keras_state.batch_stats[1], plain_state.batch_stats["norm"]["var"])
     < 1e-5
 )
-assert all(
-    (v.value == a).all()
-    for v, a in zip(
-        keras_model.trainable_variables + keras_model.non_trainable_variables,
-        sum(keras_start, []),
-    )
-)
+# a step leaves the model's variables alone
+_before = [np.asarray(v.value) for v in keras_model.variables]
+keras_step(keras_start, data)
+for _array, _variable in zip(_before, keras_model.variables):
+    assert (_array == np.asarray(_variable.value)).all()
 
 
 # %% after: the-same-model-in-five-other-idioms 8
@@ -432,7 +430,6 @@ assert abs(mse(plain_apply(late, x_test)[0]) - known["statistics"]) < 1e-4
 assert (
     abs(mse(plain_apply(read(new_refs), x_test)[0]) - known["nothing"]) < 1e-6
 )
-assert abs(mse(keras_model(x_test)) - known["everything"]) < 1e-4
 
 
 # %% after: loud-mistakes
