@@ -78,7 +78,8 @@ def read_number(answer, kind: str = "number"):
     """The number that an answer is, alone or in a tuple of one."""
     if isinstance(answer, (tuple, list)) and len(answer) == 1:
         answer = answer[0]
-    en, ko = {"number": ("number", "수"), "whole": ("whole number", "정수")}[kind]
+    said = {"number": "number · 수", "whole": "whole number · 정수"}
+    en, ko = languages_of(said[kind])
     found = as_number(answer, kind)
     assert found is not None, f"one {en} is needed · {ko} 하나가 필요합니다"
     return found
@@ -86,13 +87,15 @@ def read_number(answer, kind: str = "number"):
 
 def read_numbers(answer, count: int, kind: str = "number") -> list:
     """The numbers of a tuple, a list or an array, in order."""
+    ordered = not isinstance(answer, (str, bytes, set, dict))
     try:
-        given = [] if isinstance(answer, (str, bytes, set, dict)) else list(answer)
+        given = list(answer) if ordered else []
     except TypeError:
         given = []
     found = [as_number(part, kind) for part in given]
-    names = {"number": "numbers · 수", "whole": "whole numbers · 정수"}
-    en, ko = languages_of(names.get(kind, "values, each True or False, · True나 False"))
+    said = {"number": "numbers · 수", "whole": "whole numbers · 정수"}
+    said["flag"] = "values, each True or False, · True나 False"
+    en, ko = languages_of(said[kind])
     assert len(found) == count and None not in found, (
         f"write {count} {en} in a tuple · {ko} {count}개를 튜플로 적으세요"
     )
@@ -117,7 +120,8 @@ def in_order(given, truth, hints, said, within: float = 0) -> None:
 
 def needs_function(answer, form: str) -> None:
     """Refuse what can't be called."""
-    assert callable(answer), f"a function {form} is needed · {form} 꼴의 함수가 필요합니다"
+    said = f"a function {form} is needed · {form} 꼴의 함수가 필요합니다"
+    assert callable(answer), said
 
 
 def call_answer(answer, *arguments, hints=None):
@@ -140,7 +144,8 @@ def call_answer(answer, *arguments, hints=None):
 def needs_results(result, count: int, said: str):
     """The results of a function in their order; none of them is None."""
     several = isinstance(result, (tuple, list)) and len(result) == count
-    assert several, joined(f"return {count} values: · 값 {count}개를 반환하세요.", said)
+    first = f"return {count} values: · 값 {count}개를 반환하세요."
+    assert several, joined(first, said)
     assert not any(part is None for part in result), (
         "one of the results is None · 결과 가운데 하나가 None입니다"
     )
@@ -160,8 +165,9 @@ def arrays_agree(one, other, within: float = 1e-5) -> bool:
     import jax
     import numpy as np
 
-    pairs = jax.tree.leaves(one), jax.tree.leaves(other)
-    return len(pairs[0]) == len(pairs[1]) and all(
-        np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=min(within, 1e-5), atol=within)
-        for a, b in zip(*pairs)
-    )
+    def agree(a, b) -> bool:
+        near = {"rtol": min(within, 1e-5), "atol": within}
+        return np.shape(a) == np.shape(b) and np.allclose(a, b, **near)
+
+    ones, others = jax.tree.leaves(one), jax.tree.leaves(other)
+    return len(ones) == len(others) and all(map(agree, ones, others))
