@@ -23,63 +23,63 @@ def truth_1() -> int:
     return first((params, optax.adam(0.1).init(params)))
 
 
-def check_1(answer):
-    """Compare with the bytes that the first device holds."""
+def slips_1(right: int) -> dict:
+    """Wrong numbers of bytes, each with its hint; that of any other at None."""
     kernel, bias = 512 * 64 * 4 // 8, 64 * 4
-    whole = 8 * kernel + bias
-    right = truth_1()
-    try:
-        given = float(answer)
-    except Exception:
-        given = None
-    assert given is not None and not isinstance(answer, (str, bool)), (
-        "give a number of bytes",
-        "바이트 수를 숫자로 답해야 합니다",
+    own, whole = kernel + bias, 3 * (8 * kernel + bias)
+    hints = (
+        (
+            (own, own + 4),
+            "these are the parameters without Adam's two moments · "
+            "파라미터만 세었습니다. Adam의 모멘트 mu와 nu도 있습니다",
+        ),
+        (
+            (2 * own, 2 * own + 4),
+            "you counted two arrays per parameter; how many do the parameters and Adam's state "
+            "hold together? · 파라미터와 같은 shape의 배열을 두 벌만 세었습니다. 파라미터와 Adam의 상태를 합치면 "
+            "몇 벌인가요?",
+        ),
+        (
+            (3 * own,),
+            "one small leaf is missing: what does Adam keep besides its moments? · "
+            "작은 리프 하나가 빠졌습니다. Adam은 모멘트 말고 무엇을 보관하나요?",
+        ),
+        (
+            (whole, whole + 4),
+            "this is the whole state: the kernel is split over the devices · "
+            "상태 전체의 바이트 수입니다. kernel은 여러 디바이스에 나뉘어 있습니다",
+        ),
+        (
+            (whole / 8, whole / 8 + 4, (whole + 4) / 8),
+            "not everything is split: which leaves does each device hold whole? · "
+            "모두 나뉜 것은 아닙니다. 디바이스마다 전체가 저장된 리프는 무엇인가요?",
+        ),
+        (
+            (right / 4, (right - 4) / 4),
+            "that's the number of values, not the number of bytes · 바이트 수가 아니라 값의 개수입니다",
+        ),
+        (
+            (3 * own + 2 * 4,),
+            "Adam has one count, not one per moment · "
+            "Adam이 스텝 수를 세는 정수는 모멘트마다 있지 않고 하나뿐입니다",
+        ),
+        (
+            (3 * kernel + bias, 3 * kernel + bias + 4),
+            "the bias has two moments as well · bias에도 모멘트가 두 개 있습니다",
+        ),
     )
-    assert given not in (kernel + bias, kernel + bias + 4), (
-        "these are the parameters without Adam's two moments",
-        "파라미터만 세었습니다. Adam의 모멘트 mu와 nu도 있습니다",
+    slips = {slip: hint for given, hint in hints for slip in given}
+    slips[None] = (
+        "not this number: count the bytes of each leaf on one device, then add them up · "
+        "이 수가 아닙니다. 디바이스 하나에 저장된 바이트를 리프마다 세어 더해 보세요"
     )
-    assert given not in (2 * (kernel + bias), 2 * (kernel + bias) + 4), (
-        "you counted two arrays per parameter; how many do the parameters "
-        "and Adam's state hold together?",
-        "파라미터와 같은 shape의 배열을 두 벌만 세었습니다. 파라미터와 Adam의 "
-        "상태를 합치면 몇 벌인가요?",
-    )
-    assert given != 3 * (kernel + bias), (
-        "one small leaf is missing: what does Adam keep besides its moments?",
-        "작은 리프 하나가 빠졌습니다. Adam은 모멘트 말고 무엇을 보관하나요?",
-    )
-    assert given not in (3 * whole, 3 * whole + 4), (
-        "this is the whole state: the kernel is split over the devices",
-        "상태 전체의 바이트 수입니다. kernel은 여러 디바이스에 나뉘어 있습니다",
-    )
-    assert given not in (
-        3 * whole / 8,
-        3 * whole / 8 + 4,
-        (3 * whole + 4) / 8,
-    ), (
-        "not everything is split: which leaves does each device hold whole?",
-        "모두 나뉜 것은 아닙니다. 디바이스마다 전체가 저장된 리프는 무엇인가요?",
-    )
-    assert given not in (right / 4, (right - 4) / 4), (
-        "that's the number of values, not the number of bytes",
-        "바이트 수가 아니라 값의 개수입니다",
-    )
-    assert given != 3 * (kernel + bias) + 2 * 4, (
-        "Adam has one count, not one per moment",
-        "Adam이 스텝 수를 세는 정수는 모멘트마다 있지 않고 하나뿐입니다",
-    )
-    assert given not in (3 * kernel + bias, 3 * kernel + bias + 4), (
-        "the bias has two moments as well",
-        "bias에도 모멘트가 두 개 있습니다",
-    )
-    assert given == right, (
-        "not this number: count the bytes of each leaf on one device, then "
-        "add them up",
-        "이 수가 아닙니다. 디바이스 하나에 저장된 바이트를 리프마다 세어 "
-        "더해 보세요",
-    )
+    return slips
+
+
+def check_1(answer) -> None:
+    """Compare with the bytes that the first device holds."""
+    given, right = read_number(answer), truth_1()
+    assert given == right, hint_of(given, slips_1(right))
 
 
 # %% solution 1
@@ -124,100 +124,78 @@ answer_1 = 49412
 answer_1 = 12345
 
 
-# %% wrong 1: give a number of bytes
+# %% wrong 1: one number is needed
 answer_1 = "48 KiB"
 
 
 # %% check 2
-def check_2(answer):
-    """Split two trees over two meshes and look at the parts."""
-    assert callable(answer), (
-        "answer_2 must be a function of a tree and a mesh",
-        "트리와 메시를 받는 함수가 필요합니다",
-    )
-    kind = (AxisType.Auto,)
-    four = jax.sharding.Mesh(jax.devices()[:4], ("rows",), axis_types=kind)
-    eight = jax.make_mesh((8,), ("data",), axis_types=kind)
-    tree = {
+def tree_2() -> dict:
+    """Leaves that can be split, in eight or in four, and leaves that can't."""
+    return {
         "kernel": jax.random.normal(jax.random.key(3), (16, 8)),
         "wide": jax.random.normal(jax.random.key(4), (6, 16)),
         "few": jnp.arange(4, dtype=jnp.int32),
         "scalar": jnp.float32(-1.5),
         "nested": (jnp.arange(24.0).reshape(8, 3, 1), [jnp.ones(12)]),
     }
+
+
+def needs_parts_2(old: jax.Array, new, mesh: jax.sharding.Mesh) -> None:
+    """Refuse a leaf with other values, or in other parts, than it needs."""
+    n, shape = mesh.size, old.shape
+    kind = type(new).__name__
+    assert isinstance(new, jax.Array), (
+        f"a leaf is a {kind} instead of a JAX array · 리프 하나가 JAX 배열이 아니라 {kind}입니다"
+    )
+    was, now = (f"{leaf.dtype}{list(leaf.shape)}" for leaf in (old, new))
+    assert was == now, (
+        f"{was} comes back as {now} · {was}을 넣었는데 {now}이 반환됩니다"
+    )
+    assert (jax.device_get(new) == jax.device_get(old)).all(), (
+        "the values of a leaf have changed · 리프의 값이 달라졌습니다"
+    )
+    assert new.devices() == set(mesh.devices.flat), (
+        f"a leaf of shape {shape} isn't on the {n} devices of the mesh, each with the whole leaf "
+        f"or a part · shape이 {shape}인 리프는 메시의 디바이스 {n}개에 전체든 일부든 있어야 하는데 그렇지 않습니다"
+    )
+    part = new.addressable_shards[0].data.shape
+    can = old.ndim > 0 and shape[0] % n == 0
+    assert can or part == shape, (
+        f"a leaf of shape {shape} is split, although the length of its axis 0 isn't divisible by "
+        f"{n} · 0번 축을 {n}(으)로 나눌 수 없는 shape {shape}의 리프가 나뉘어 있습니다"
+    )
+    assert not can or part != shape, (
+        f"a leaf of shape {shape} isn't split over {n} devices · "
+        f"shape이 {shape}인 리프가 디바이스 {n}개에 나뉘지 않았습니다"
+    )
+    assert not can or part == (shape[0] // n, *shape[1:]), (
+        f"a leaf of shape {shape} is split along an axis other than axis 0 · "
+        f"shape이 {shape}인 리프가 0번 축이 아닌 축으로 나뉘었습니다"
+    )
+
+
+def check_2(answer) -> None:
+    """Split a tree over two meshes and look at the parts."""
+    needs_function(answer, "answer_2(tree, mesh)")
+    tree, kind = tree_2(), (AxisType.Auto,)
+    four = jax.sharding.Mesh(jax.devices()[:4], ("rows",), axis_types=kind)
+    eight = jax.make_mesh((8,), ("data",), axis_types=kind)
     for mesh in (eight, four):
-        n = mesh.size
-        try:
-            result = answer(tree, mesh)
-        except ValueError as error:
-            assert "divi" not in str(error), (
-                f"a leaf can't be split evenly over {n} devices",
-                f"디바이스 {n}개에 똑같이 나눌 수 없는 리프가 있습니다",
-            )
-            assert "not found in mesh" not in str(error), (
-                f"this mesh calls its axis {mesh.axis_names[0]!r}: where can "
-                f"the function read the name?",
-                f"이 메시의 축 이름은 {mesh.axis_names[0]!r}입니다. 함수 "
-                f"안에서 축 이름을 어디서 알 수 있을까요?",
-            )
-            raise
-        except IndexError:
-            raise AssertionError(
-                (
-                    "the function reads an axis that a leaf doesn't have; the "
-                    "tree contains a scalar",
-                    "없는 축을 읽었습니다. 트리에는 스칼라도 있습니다",
-                )
-            ) from None
-        assert result is not None, (
-            "the function returns nothing",
-            "함수가 아무것도 반환하지 않습니다",
-        )
+        n, axis = mesh.size, mesh.axis_names[0]
+        hints = {
+            "divisible": f"a leaf can't be split evenly over {n} devices · "
+            f"디바이스 {n}개에 똑같이 나눌 수 없는 리프가 있습니다",
+            "not found in mesh": f"this mesh calls its axis {axis!r}: where can the function read "
+            f"the name? · 이 메시의 축 이름은 {axis!r}입니다. 함수 안에서 축 이름을 어디서 알 수 있을까요?",
+            "IndexError": "the function reads an axis that a leaf doesn't have; the tree contains "
+            "a scalar · 없는 축을 읽었습니다. 트리에는 스칼라도 있습니다",
+        }
+        result = call_answer(answer, tree, mesh, hints=hints)
         assert jax.tree.structure(result) == jax.tree.structure(tree), (
-            "the result has a different structure from the tree",
-            "결과의 구조가 트리와 다릅니다",
+            "the result has a different structure from the tree · 결과의 구조가 트리와 다릅니다"
         )
         for old, new in zip(jax.tree.leaves(tree), jax.tree.leaves(result)):
-            assert isinstance(new, jax.Array), (
-                f"a leaf is a {type(new).__name__} instead of a JAX array",
-                f"리프 하나가 JAX 배열이 아니라 {type(new).__name__}입니다",
-            )
-            assert new.shape == old.shape and new.dtype == old.dtype, (
-                f"{old.dtype}{list(old.shape)} comes back as "
-                f"{new.dtype}{list(new.shape)}",
-                f"{old.dtype}{list(old.shape)}을 넣었는데 "
-                f"{new.dtype}{list(new.shape)}이 반환됩니다",
-            )
-            assert (jax.device_get(new) == jax.device_get(old)).all(), (
-                "the values of a leaf have changed",
-                "리프의 값이 달라졌습니다",
-            )
-            assert new.devices() == set(mesh.devices.flat), (
-                f"a leaf of shape {old.shape} isn't on the {n} devices of "
-                f"the mesh, each with the whole leaf or a part",
-                f"shape이 {old.shape}인 리프는 메시의 디바이스 {n}개에 전체든 "
-                f"일부든 있어야 하는데 그렇지 않습니다",
-            )
-            part = new.addressable_shards[0].data.shape
-            can = old.ndim > 0 and old.shape[0] % n == 0
-            assert can or part == old.shape, (
-                f"a leaf of shape {old.shape} is split, although the length "
-                f"of its axis 0 isn't divisible by {n}",
-                f"0번 축을 {n}(으)로 나눌 수 없는 shape {old.shape}의 리프가 "
-                f"나뉘어 있습니다",
-            )
-            assert not can or part != old.shape, (
-                f"a leaf of shape {old.shape} isn't split over {n} devices",
-                f"shape이 {old.shape}인 리프가 디바이스 {n}개에 나뉘지 "
-                f"않았습니다",
-            )
-            want = (old.shape[0] // n, *old.shape[1:]) if can else part
-            assert part == want, (
-                f"a leaf of shape {old.shape} is split along an axis other "
-                f"than axis 0",
-                f"shape이 {old.shape}인 리프가 0번 축이 아닌 축으로 "
-                f"나뉘었습니다",
-            )
+            needs_parts_2(old, new, mesh)
 
 
 # %% solution 2
@@ -336,73 +314,60 @@ def answer_2(tree, mesh):
 
 
 # %% check 3
-def check_3(answer):
-    """Make a state, look at its buffers, and donate it."""
-    assert callable(answer), (
-        "answer_3 must be a function of the parameters",
-        "파라미터를 받는 함수가 필요합니다",
+def address_3(leaf: jax.Array) -> int:
+    """Where a leaf's buffer lies."""
+    return leaf.addressable_shards[0].data.unsafe_buffer_pointer()
+
+
+def needs_equal_3(new, old: jax.Array) -> None:
+    """Refuse a leaf that isn't an array like the given one."""
+    kind = type(new).__name__
+    assert isinstance(new, jax.Array), (
+        f"a leaf is a {kind}, which can't be donated · "
+        f"리프 하나가 {kind}입니다. 이런 값은 도네이션할 수 없습니다"
+    )
+    was, now = (f"{leaf.dtype}{list(leaf.shape)}" for leaf in (old, new))
+    assert was == now, (
+        f"{was} has become {now} · {was}이 {now}(으)로 바뀌었습니다"
+    )
+    assert not old.is_deleted(), (
+        "the caller's params have been deleted · 함수를 호출한 쪽의 params가 삭제되었습니다"
+    )
+    assert (new == old).all(), (
+        "params and ema have to start with the given values · params와 ema는 전달받은 값에서 시작해야 합니다"
     )
 
-    def address(leaf):
-        return leaf.addressable_shards[0].data.unsafe_buffer_pointer()
 
+def check_3(answer) -> None:
+    """Make a state, look at its buffers, and donate it."""
+    needs_function(answer, "answer_3(params)")
+    plus_one = lambda state: jax.tree.map(lambda leaf: leaf + 1, state)
     for shape in ((300,), (40, 7)):
         params = {
             "w": jax.random.normal(jax.random.key(5), shape),
             "b": [jnp.arange(50, dtype=jnp.float16) - 3],
         }
         want = {"params": params, "ema": params}
-        state = answer(params)
-        assert state is not None, (
-            "the function returns nothing",
-            "함수가 아무것도 반환하지 않습니다",
-        )
+        state = call_answer(answer, params)
         assert jax.tree.structure(state) == jax.tree.structure(want), (
-            "the state needs the two entries params and ema, each with the "
-            "structure of the parameters",
-            "상태에는 params와 ema가 있어야 하고, 둘 다 구조가 파라미터와 "
-            "같아야 합니다",
+            "the state needs the two entries params and ema, each with the structure of the "
+            "parameters · 상태에는 params와 ema가 있어야 하고, 둘 다 구조가 파라미터와 같아야 합니다"
         )
         leaves = jax.tree.leaves(state)
         for new, old in zip(leaves, jax.tree.leaves(want)):
-            assert isinstance(new, jax.Array), (
-                f"a leaf is a {type(new).__name__}, which can't be donated",
-                f"리프 하나가 {type(new).__name__}입니다. 이런 값은 도네이션할 "
-                f"수 없습니다",
-            )
-            assert new.shape == old.shape and new.dtype == old.dtype, (
-                f"{old.dtype}{list(old.shape)} has become "
-                f"{new.dtype}{list(new.shape)}",
-                f"{old.dtype}{list(old.shape)}이 {new.dtype}"
-                f"{list(new.shape)}(으)로 바뀌었습니다",
-            )
-            assert not old.is_deleted(), (
-                "the caller's params have been deleted",
-                "함수를 호출한 쪽의 params가 삭제되었습니다",
-            )
-            assert (new == old).all(), (
-                "params and ema have to start with the given values",
-                "params와 ema는 전달받은 값에서 시작해야 합니다",
-            )
-        own = {address(leaf) for leaf in leaves}
+            needs_equal_3(new, old)
+        own = {address_3(leaf) for leaf in leaves}
         assert len(own) == len(leaves), (
-            "params and ema still share a buffer",
-            "params와 ema가 아직 같은 버퍼를 공유합니다",
+            "params and ema still share a buffer · params와 ema가 아직 같은 버퍼를 공유합니다"
         )
-        given = {address(leaf) for leaf in jax.tree.leaves(params)}
-        assert not own & given, (
-            "the state still shares a buffer with the caller's params, which "
-            "a step that donates it would delete",
-            "상태가 아직 호출한 쪽의 params와 버퍼를 공유하므로, 상태를 "
-            "도네이션하는 스텝이 그 배열을 삭제합니다",
+        assert own.isdisjoint(map(address_3, jax.tree.leaves(params))), (
+            "the state still shares a buffer with the caller's params, which a step that donates "
+            "it would delete · 상태가 아직 호출한 쪽의 params와 버퍼를 공유하므로, 상태를 도네이션하는 스텝이 "
+            "그 배열을 삭제합니다"
         )
-        jax.jit(
-            lambda state: jax.tree.map(lambda leaf: leaf + 1, state),
-            donate_argnums=0,
-        )(state)
+        jax.jit(plus_one, donate_argnums=0)(state)
         assert all(leaf.is_deleted() for leaf in leaves), (
-            "a leaf of the state wasn't donated",
-            "상태의 리프 가운데 도네이션되지 않은 것이 있습니다",
+            "a leaf of the state wasn't donated · 상태의 리프 가운데 도네이션되지 않은 것이 있습니다"
         )
 
 
