@@ -40,69 +40,42 @@ def truth_1() -> dict:
 
 def check_1(answer) -> None:
     """Compare with the first loss that differs, name by name."""
-    names, truth = ("count", "w", "velocity", "average", "lowest"), truth_1()
+    names, truth = ("average", "count", "w", "velocity", "lowest"), truth_1()
     assert isinstance(answer, dict), (
-        "a dict with the five names is needed",
-        "이름 다섯 개를 키로 하는 딕셔너리가 필요합니다",
+        "a dict with the five names is needed · 이름 다섯 개를 키로 하는 딕셔너리가 필요합니다"
     )
-    missing = [name for name in names if name not in answer]
-    assert not missing, (
-        f"no value for {missing[0]!r}",
-        f"{missing[0]!r}의 값이 없습니다",
-    )
-    extra = [str(name) for name in answer if name not in names]
-    assert not extra, (
-        f"{extra[0]!r} isn't an entry of the state",
-        f"{extra[0]!r} 항목은 상태에 없습니다",
-    )
-    given = {}
     for name in names:
-        value = answer[name]
-        if value is None:
-            given[name] = None
-            continue
-        try:
-            whole = not isinstance(value, (str, bool)) and int(value) == value
-        except (TypeError, ValueError, OverflowError):
-            whole = False
-        assert whole, (
-            f"{name}: a whole number or None is needed",
-            f"{name}: 정수 또는 None이 필요합니다",
+        assert name in answer, (
+            f"no value for {name!r} · {name!r}의 값이 없습니다"
         )
-        given[name] = int(value)
-    assert all(n is None or n >= 5 for n in given.values()), (
-        "the resumed run's first loss is number 5",
-        "재개한 뒤의 첫 손실은 5번째 손실입니다",
-    )
-    for name in ("average", "count", "w", "velocity", "lowest"):
-        if given[name] == truth[name]:
-            continue
-        if given[name] is None:
-            hint = (
-                f"{name}: a loss does change; follow what's computed from it",
-                f"{name}: 달라지는 손실이 있습니다. 이 값으로 무엇을 "
-                "계산하는지 따라가 보세요",
-            )
-        elif truth[name] is None:
-            hint = (
-                f"{name}: does anything else in the step read it?",
-                f"{name}: 스텝에서 이 값을 읽어 계산하는 다른 값이 있나요?",
-            )
-        elif given[name] < truth[name]:
-            hint = (
-                f"{name}: the loss isn't affected that early; which values "
-                "of the state does a loss read?",
-                f"{name}: 손실이 그렇게 일찍 달라지지는 않습니다. 손실은 "
-                "상태의 어느 값으로 계산하나요?",
-            )
-        else:
-            hint = (
-                f"{name}: an earlier loss differs already; is it the old or "
-                "the new value that each line reads?",
-                f"{name}: 더 앞의 손실부터 다릅니다. 각 줄은 이전 값과 새 값 "
-                "가운데 무엇을 읽나요?",
-            )
-        raise AssertionError(hint)
+    for name, n in answer.items():
+        assert name in names, (
+            f"{name!r} isn't an entry of the state · {name!r} 항목은 상태에 없습니다"
+        )
+        assert n is None or as_number(n, "whole") is not None, (
+            f"{name}: a whole number or None is needed · {name}: 정수 또는 None이 필요합니다"
+        )
+        assert n is None or n >= 5, (
+            "the resumed run's first loss is number 5 · 재개한 뒤의 첫 손실은 5번째 손실입니다"
+        )
+    for name in names:
+        n, right = answer[name], truth[name]
+        assert n is not None or right is None, (
+            f"{name}: a loss does change; follow what's computed from it · {name}: 달라지는 손실이 "
+            "있습니다. 이 값으로 무엇을 계산하는지 따라가 보세요"
+        )
+        assert n is None or right is not None, (
+            f"{name}: does anything else in the step read it? · "
+            f"{name}: 스텝에서 이 값을 읽어 계산하는 다른 값이 있나요?"
+        )
+        assert n is None or n >= right, (
+            f"{name}: the loss isn't affected that early; which values of the state does a loss "
+            f"read? · {name}: 손실이 그렇게 일찍 달라지지는 않습니다. 손실은 상태의 어느 값으로 계산하나요?"
+        )
+        assert n == right, (
+            f"{name}: an earlier loss differs already; is it the old or the new value that each "
+            f"line reads? · {name}: 더 앞의 손실부터 다릅니다. 각 줄은 이전 값과 새 값 가운데 무엇을 읽나요?"
+        )
 
 
 # %% solution 1
@@ -114,6 +87,16 @@ judge(
     check_1,
     {"count": 5, "average": 5, "w": 6, "velocity": 7, "lowest": None},
 )
+
+
+# %% right 1
+answer_1 = {
+    "lowest": None,
+    "velocity": 7.0,
+    "w": 6.0,
+    "average": 5.0,
+    "count": 5.0,
+}
 
 
 # %% wrong 1: isn't affected that early
@@ -224,132 +207,113 @@ answer_1 = {
 
 
 # %% check 2
-def check_2(answer) -> None:
-    """Call the answer on folders with good, damaged and other entries."""
-    assert callable(answer), (
-        "a function of folder and template is needed",
-        "folder와 template을 받는 함수가 필요합니다",
-    )
+def make_2(step: int) -> dict:
+    """A state that tells its step."""
+    params = {"w": jnp.arange(3.0) + step, "b": jnp.float32(-step)}
+    opt_state = optax.adam(0.1).init(params)
+    return {
+        "params": params,
+        "opt_state": opt_state,
+        "key": jax.random.key(step),
+    }
 
-    def damage(path):
-        for file in path.rglob("d/*"):
+
+def numbers_2(state: dict) -> list:
+    """The leaves, a key as its data."""
+    typed = lambda x: jnp.issubdtype(x.dtype, jax.dtypes.prng_key)
+    data = lambda x: jax.random.key_data(x) if typed(x) else x
+    return [np.asarray(data(x)) for x in jax.tree.leaves(state)]
+
+
+def fill_2(folder: Path, steps: tuple, damaged: tuple) -> None:
+    """Put checkpoints into a folder, and what is none; flip a bit of some."""
+    (folder / "notes.txt").write_text("learning rate 0.1")
+    if steps:
+        (folder / f"{max(steps) + 1}.orbax-checkpoint-tmp").mkdir()
+    for step in steps:
+        ocp.save(folder / str(step), make_2(step))
+    for step in damaged:
+        for file in (folder / str(step)).rglob("d/*"):
             content = bytearray(file.read_bytes())
             content[len(content) // 2] ^= 1
             file.write_bytes(content)
 
-    def make(step):
-        params = {"w": jnp.arange(3.0) + step, "b": jnp.float32(-step)}
-        opt_state = optax.adam(0.1).init(params)
-        key = jax.random.key(step)
-        return {"params": params, "opt_state": opt_state, "key": key}
 
-    template = make(0)
-    cases = [
+EMPTY_2 = "the folder may have no checkpoint at all · 폴더에 체크포인트가 하나도 없을 수 있습니다"
+NONE_LEFT_2 = (
+    "what's done when no checkpoint can be loaded? · "
+    "손상되지 않은 체크포인트가 없을 때는 어떻게 하나요?"
+)
+HINTS_2 = {
+    "checksum": "a damaged checkpoint stops the function: what about the next one? · "
+    "손상된 체크포인트에서 함수가 멈춥니다. 그다음 체크포인트는 어떻게 하나요?",
+    "invalid literal": "not every name in the folder is a number · "
+    "폴더에 있는 이름이 모두 숫자는 아닙니다",
+    "recognize the checkpoint": "something in the folder isn't a checkpoint: which names are? · "
+    "폴더에는 체크포인트가 아닌 것도 있습니다. 체크포인트의 이름은 무엇인가요?",
+    "iterable": EMPTY_2,
+    "empty": EMPTY_2,
+    "resolve": NONE_LEFT_2,
+    "NoneType": NONE_LEFT_2,
+}
+
+
+def loaded_2(answer, folder: Path):
+    """What the answer returns, None too, from a folder that it leaves as it is."""
+    before = sorted(folder.rglob("*"))
+    try:
+        state = answer(folder, make_2(0))
+    except Exception as error:
+        said = f"{error} {error.__cause__}"
+        for words, hint in HINTS_2.items():
+            assert words not in said, hint
+        raise
+    assert sorted(folder.rglob("*")) == before, (
+        "the folder isn't as it was: nothing may be deleted or added · "
+        "폴더의 내용이 바뀌었습니다. 아무것도 지우거나 추가하지 마세요"
+    )
+    return state
+
+
+def check_2(answer) -> None:
+    """Call the answer on folders with good, damaged and other entries."""
+    needs_function(answer, "answer_2(folder, template)")
+    for steps, damaged, want in (
         ((5, 9, 10), (), 10),
         ((10, 9, 5), (), 10),
         ((100, 90, 95), (100,), 95),
         ((8, 9, 10), (10, 9), 8),
         ((3,), (3,), None),
         ((), (), None),
-    ]
-    for steps, damaged, want in cases:
+    ):
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name).resolve()
-            (folder / "notes.txt").write_text("learning rate 0.1")
-            if steps:
-                half = folder / f"{max(steps) + 1}.orbax-checkpoint-tmp"
-                half.mkdir()
-            for step in steps:
-                ocp.save(folder / str(step), make(step))
-            for step in damaged:
-                damage(folder / str(step))
-            files = lambda: sorted(p for p in folder.rglob("*"))
-            before = files()
-            try:
-                state = answer(folder, template)
-            except Exception as error:
-                text = f"{error} {error.__cause__}"
-                if "checksum" in text:
-                    hint = (
-                        "a damaged checkpoint stops the function: what about "
-                        "the next one?",
-                        "손상된 체크포인트에서 함수가 멈춥니다. 그다음 "
-                        "체크포인트는 어떻게 하나요?",
-                    )
-                elif "invalid literal" in text:
-                    hint = (
-                        "not every name in the folder is a number",
-                        "폴더에 있는 이름이 모두 숫자는 아닙니다",
-                    )
-                elif "recognize the checkpoint" in text:
-                    hint = (
-                        "something in the folder isn't a checkpoint: which "
-                        "names are?",
-                        "폴더에는 체크포인트가 아닌 것도 있습니다. "
-                        "체크포인트의 이름은 무엇인가요?",
-                    )
-                elif "iterable" in text or "empty" in text:
-                    hint = (
-                        "the folder may have no checkpoint at all",
-                        "폴더에 체크포인트가 하나도 없을 수 있습니다",
-                    )
-                elif "resolve" in text or "NoneType" in text:
-                    hint = (
-                        "what's done when no checkpoint can be loaded?",
-                        "손상되지 않은 체크포인트가 없을 때는 어떻게 하나요?",
-                    )
-                else:
-                    raise
-                raise AssertionError(hint) from None
-            assert files() == before, (
-                "the folder isn't as it was: nothing may be deleted or added",
-                "폴더의 내용이 바뀌었습니다. 아무것도 지우거나 추가하지 "
-                "마세요",
+            fill_2(folder, steps, damaged)
+            state = loaded_2(answer, folder)
+        if want is None:
+            assert state is None, (
+                "if no checkpoint can be loaded, the result is None · "
+                "손상되지 않은 체크포인트가 없으면 결과는 None입니다"
             )
-            if want is None:
-                assert state is None, (
-                    "if no checkpoint can be loaded, the result is None",
-                    "손상되지 않은 체크포인트가 없으면 결과는 None입니다",
-                )
-                continue
-            assert state is not None, (
-                "nothing is returned, although a checkpoint can be loaded",
-                "손상되지 않은 체크포인트가 있는데 아무것도 반환하지 않습니다",
-            )
-            same = jax.tree.structure(state) == jax.tree.structure(template)
-            assert same, (
-                "the result doesn't have the template's structure",
-                "결과의 구조가 template과 다릅니다",
-            )
-            wanted = jax.tree.leaves(make(want))
-            equal = [
-                np.array_equal(
-                    *(
-                        np.asarray(
-                            jax.random.key_data(x)
-                            if jnp.issubdtype(x.dtype, jax.dtypes.prng_key)
-                            else x
-                        )
-                        for x in pair
-                    )
-                )
-                for pair in zip(jax.tree.leaves(state), wanted)
-            ]
-            found = int(state["params"]["w"][0])
-            assert found != 0 or want == 0, (
-                "the template's own values are returned",
-                "template의 값이 그대로 반환되었습니다",
-            )
-            assert found == want, (
-                f"of the steps {list(steps)}, damaged {list(damaged)}, step "
-                f"{found} came back",
-                f"스텝 {list(steps)}, 손상된 스텝 {list(damaged)}에서 스텝 "
-                f"{found}의 상태가 반환되었습니다",
-            )
-            assert all(equal), (
-                "some values aren't those of the checkpoint",
-                "체크포인트와 값이 다른 리프가 있습니다",
-            )
+            continue
+        assert state is not None, (
+            "nothing is returned, although a checkpoint can be loaded · "
+            "손상되지 않은 체크포인트가 있는데 아무것도 반환하지 않습니다"
+        )
+        assert jax.tree.structure(state) == jax.tree.structure(make_2(0)), (
+            "the result doesn't have the template's structure · 결과의 구조가 template과 다릅니다"
+        )
+        found = int(state["params"]["w"][0])
+        assert found != 0, (
+            "the template's own values are returned · template의 값이 그대로 반환되었습니다"
+        )
+        assert found == want, (
+            f"of the steps {list(steps)}, damaged {list(damaged)}, step {found} came back · "
+            f"스텝 {list(steps)}, 손상된 스텝 {list(damaged)}에서 스텝 {found}의 상태가 반환되었습니다"
+        )
+        assert arrays_agree(numbers_2(state), numbers_2(make_2(want)), 0), (
+            "some values aren't those of the checkpoint · 체크포인트와 값이 다른 리프가 있습니다"
+        )
 
 
 # %% solution 2
@@ -365,6 +329,126 @@ def newest_readable(folder: Path, template):
 
 
 judge(2, check_2, newest_readable)
+
+
+# %% right 2
+def answer_2(folder, template):
+    with ocp.training.Checkpointer(folder) as c:
+        for point in sorted(c.checkpoints, key=lambda p: -p.step):
+            try:
+                return c.load(point.step, template)
+            except Exception:
+                continue
+
+
+def answer_2(folder, template):
+    names = [n for n in os.listdir(folder) if n.isdecimal()]
+    names.sort(key=int)
+    while names:
+        try:
+            return ocp.load(os.path.join(folder, names.pop()), template)
+        except Exception as error:
+            last = error
+
+
+def answer_2(folder, template):
+    best, found = -1, None
+    for path in folder.glob("[0-9]*"):
+        if not path.name.isdigit() or int(path.name) < best:
+            continue
+        try:
+            found, best = ocp.load(path, template), int(path.name)
+        except ValueError:
+            pass
+    return found
+
+
+def answer_2(folder, template):
+    def attempt(paths):
+        if not paths:
+            return None
+        try:
+            return ocp.load(paths[0], template)
+        except ValueError:
+            return attempt(paths[1:])
+
+    paths = [p for p in folder.iterdir() if p.is_dir() and "tmp" not in p.name]
+    return attempt(sorted(paths, key=lambda p: int(p.name), reverse=True))
+
+
+def answer_2(folder, template):
+    abstract = jax.eval_shape(lambda: template)
+    for step in range(1000, -1, -1):
+        if (folder / str(step)).exists():
+            try:
+                return ocp.load(folder / str(step), abstract)
+            except ValueError:
+                pass
+
+
+import re
+
+
+def tried_2(path, template):
+    try:
+        return ocp.load(path, template)
+    except Exception:
+        return None
+
+
+answer_2 = lambda folder, template: next(
+    (
+        s
+        for s in (
+            tried_2(p, template)
+            for p in sorted(
+                (p for p in folder.iterdir() if re.fullmatch(r"\d+", p.name)),
+                key=lambda p: int(p.name),
+            )[::-1]
+        )
+        if s is not None
+    ),
+    None,
+)
+
+
+class answer_2:
+    def __new__(cls, folder, template):
+        return newest_readable(folder, template)
+
+
+from functools import partial
+
+answer_2 = partial(newest_readable)
+
+
+def answer_2(folder, template, *, tries=1000):
+    import contextlib
+
+    steps = sorted(
+        (
+            int(p.stem)
+            for p in folder.iterdir()
+            if p.suffix == "" and p.stem.isdigit()
+        ),
+        reverse=True,
+    )
+    for step in steps[:tries]:
+        with contextlib.suppress(Exception):
+            return ocp.load(str(folder / f"{step}"), template)
+
+
+def answer_2(folder, template):
+    with ocp.training.Checkpointer(folder) as c:
+        steps = [p.step for p in c.checkpoints]
+    while steps:
+        step = max(steps)
+        steps.remove(step)
+        try:
+            return ocp.load(folder / f"{step:d}", template)
+        except (ValueError, KeyError):
+            continue
+    return None
 
 
 # %% wrong 2: a damaged checkpoint stops
@@ -473,7 +557,7 @@ def answer_2(folder, template):
     return ocp.load(folder, template)
 
 
-# %% wrong 2: a function of folder and template
+# %% wrong 2: a function answer_2(folder
 answer_2 = {"w": 1}
 
 
@@ -488,86 +572,74 @@ def answer_2(folder, template):
 
 
 # %% check 3
+def start_3() -> dict:
+    """The state before any update."""
+    pair = jnp.array([1.5, -2.0]), jnp.int32(7)
+    return {"pair": pair, "key": jax.random.key(3)}
+
+
+def update_3(state: dict, i) -> dict:
+    """The state after update i."""
+    pair = (0.75 * state["pair"][0] + i, state["pair"][1] - 2 * i)
+    return {"pair": pair, "key": jax.random.fold_in(state["key"], i)}
+
+
+def is_right_3(state: dict, n: int) -> bool:
+    """Whether a state is that of n updates."""
+    want = start_3()
+    for i in range(n):
+        want = update_3(want, i)
+    data = ((*s["pair"], jax.random.key_data(s["key"])) for s in (state, want))
+    return arrays_agree(*data, 0)
+
+
+def needs_checkpoints_3(folder: Path, n: int, case: str) -> None:
+    """Refuse wrong checkpoints after n updates, and missing ones."""
+    with ocp.training.Checkpointer(folder) as checkpointer:
+        steps = [c.step for c in checkpointer.checkpoints]
+        for step in steps:
+            saved = checkpointer.load(step, start_3())
+            assert is_right_3(saved, step), (
+                f"{case}: checkpoint {step} doesn't hold the state after {step} updates · "
+                f"{case}: 체크포인트 {step}의 내용이 업데이트를 {step}번 한 상태가 아닙니다"
+            )
+    late = sorted({*range(3, n + 1, 3), n} - set(steps))
+    assert not late, (
+        f"{case}: there's no checkpoint {late[0]} · {case}: {late[0]}번 체크포인트가 없습니다"
+    )
+
+
 def check_3(answer) -> None:
     """Stop and resume at several places; compare with one long run."""
-    assert callable(answer), (
-        "a function like resumable is needed",
-        "resumable처럼 호출할 수 있는 함수가 필요합니다",
-    )
+    needs_function(answer, "answer_3(folder, update, state, n_steps)")
     made = []
-
-    def update(state, i):
-        made.append(int(i))
-        pair = (0.75 * state["pair"][0] + i, state["pair"][1] - 2 * i)
-        return {"pair": pair, "key": jax.random.fold_in(state["key"], i)}
-
-    def start():
-        pair = jnp.array([1.5, -2.0]), jnp.int32(7)
-        return {"pair": pair, "key": jax.random.key(3)}
-
-    def numbers(state):
-        data = jax.random.key_data(state["key"])
-        return [np.asarray(x) for x in (*state["pair"], data)]
-
-    def right(n):
-        state = start()
-        for i in range(n):
-            state = update(state, i)
-        return numbers(state)
-
+    update = lambda s, i: (made.append(int(i)), update_3(s, i))[1]
     for stops in ((7,), (6, 10), (4, 11), (1, 2, 8), (5, 5), (3, 6, 9)):
         with tempfile.TemporaryDirectory() as name:
             folder, done = Path(name).resolve() / "run", 0
             for n in stops:
                 made.clear()
-                state = answer(folder, update, start(), n)
-                calls = list(made)
-                assert state is not None, (
-                    "the function returns nothing: is there a `return`?",
-                    "함수가 아무것도 반환하지 않습니다. `return`이 있나요?",
-                )
+                state = call_answer(answer, folder, update, start_3(), n)
                 case = f"stops {list(stops)}, at {n}"
-                assert isinstance(state, dict) and set(state) == set(
-                    start()
-                ), (
-                    "the result isn't a state like the one passed in",
-                    "결과가 인수로 받은 상태와 같은 구조가 아닙니다",
+                keys = set(state) if isinstance(state, dict) else ()
+                assert keys == {"pair", "key"}, (
+                    "the result isn't a state like the one passed in · "
+                    "결과가 인수로 받은 상태와 같은 구조가 아닙니다"
                 )
-                assert len(calls) == len(set(calls)) and (
-                    not calls or min(calls) >= done or done == 0
-                ), (
-                    f"{case}: updates {calls} were made, although {done} "
-                    "were already done",
-                    f"{case}: 업데이트 {calls}번을 실행했는데, {done}개는 "
-                    "이미 끝난 것입니다",
+                again = len(set(made)) < len(made)
+                assert not again and all(i >= done for i in made), (
+                    f"{case}: updates {made} were made, although {done} were already done · "
+                    f"{case}: 업데이트 {made}번을 실행했는데, {done}개는 이미 끝난 것입니다"
                 )
-                assert calls == list(range(done, n)), (
-                    f"{case}: updates {calls} were made; which are missing?",
-                    f"{case}: 업데이트 {calls}번을 실행했습니다. 빠진 것은 "
-                    "무엇인가요?",
+                assert made == list(range(done, n)), (
+                    f"{case}: updates {made} were made; which are missing? · "
+                    f"{case}: 업데이트 {made}번을 실행했습니다. 빠진 것은 무엇인가요?"
                 )
-                same = zip(numbers(state), right(n))
-                assert all(np.array_equal(a, b) for a, b in same), (
-                    f"{case}: the state isn't that of {n} updates",
-                    f"{case}: 업데이트를 {n}번 한 상태가 아닙니다",
+                assert is_right_3(state, n), (
+                    f"{case}: the state isn't that of {n} updates · "
+                    f"{case}: 업데이트를 {n}번 한 상태가 아닙니다"
                 )
-                with ocp.training.Checkpointer(folder) as checkpointer:
-                    steps = [c.step for c in checkpointer.checkpoints]
-                    for step in steps:
-                        saved = numbers(checkpointer.load(step, start()))
-                        same = zip(saved, right(step))
-                        assert all(np.array_equal(a, b) for a, b in same), (
-                            f"{case}: checkpoint {step} doesn't hold the "
-                            f"state after {step} updates",
-                            f"{case}: 체크포인트 {step}의 내용이 업데이트를 "
-                            f"{step}번 한 상태가 아닙니다",
-                        )
-                due = set(range(3, n + 1, 3)) | {n}
-                late = sorted(due - set(steps))
-                assert not late, (
-                    f"{case}: there's no checkpoint {late[0]}",
-                    f"{case}: {late[0]}번 체크포인트가 없습니다",
-                )
+                needs_checkpoints_3(folder, n, case)
                 done = n
 
 
@@ -587,6 +659,121 @@ def resumed_right(folder, update, state, n_steps: int):
 
 
 judge(3, check_3, resumed_right)
+
+
+# %% right 3
+def answer_3(folder, update, state, n_steps):
+    with ocp.training.Checkpointer(folder) as c:
+        first = 0
+        if c.latest is not None:
+            first = c.latest.step
+            state = c.load(c.latest.step, state)
+        for i in range(first, n_steps):
+            state = update(state, i)
+            if (i + 1) % 3 == 0 or i + 1 == n_steps:
+                c.save(i + 1, state)
+    return state
+
+
+def answer_3(folder, update, state, n_steps):
+    with ocp.training.Checkpointer(folder) as c:
+        first = 0
+        if c.latest is not None:
+            first = c.latest.step
+            state = c.load(c.latest.step, state)
+        for i in range(first, n_steps):
+            state = update(state, i)
+            c.save(i + 1, state)
+    return state
+
+
+def answer_3(folder, update, state, n_steps):
+    with ocp.training.Checkpointer(folder) as c:
+        first = 0
+        if c.latest is not None:
+            first = c.latest.step
+            state = c.load(c.latest, state)
+        for i in range(first, n_steps):
+            state = update(state, i)
+            if (i + 1) % 3 == 0 or i + 1 == n_steps:
+                c.save(i + 1, state)
+    return state
+
+
+def answer_3(folder, update, state, n_steps):
+    with ocp.training.Checkpointer(folder) as c:
+        first = 0
+        if c.latest is not None:
+            first = c.latest.step
+            state = c.load(None, jax.eval_shape(lambda: state))
+        for i in range(first, n_steps):
+            state = update(state, i)
+            if (i + 1) % 3 == 0 or i + 1 == n_steps:
+                c.save(i + 1, state)
+    return state
+
+
+def answer_3(folder, update, state, n_steps):
+    with ocp.training.Checkpointer(folder) as c:
+        first = 0
+        if c.latest is not None:
+            first = c.latest.step
+            state = c.load(c.latest.step, state)
+        for i in range(first + 1, n_steps + 1):
+            state = update(state, i - 1)
+            if i % 3 == 0 or i == n_steps:
+                c.save(i, state)
+    return state
+
+
+def answer_3(folder, update, state, n_steps):
+    with ocp.training.Checkpointer(folder) as c:
+        first = 0
+        if c.latest is not None:
+            first = c.latest.step
+            state = c.load(c.latest.step, state)
+        for i in range(first, n_steps):
+            state = update(state, i)
+            if i % 3 == 2 or i == n_steps - 1:
+                c.save_async(i + 1, state).result()
+    return state
+
+
+def answer_3(folder, update, state, n_steps):
+    c = ocp.training.Checkpointer(folder)
+    done = c.latest.step if c.latest else 0
+    state = c.load(done, state) if done else state
+    while done < n_steps:
+        state, done = update(state, done), done + 1
+        if done % 3 == 0 or done == n_steps:
+            c.save(done, state)
+    c.close()
+    return state
+
+
+def answer_3(folder, update, state, n_steps):
+    folder.mkdir(exist_ok=True)
+    first = max(
+        (int(p.name) for p in folder.iterdir() if p.name.isdigit()), default=0
+    )
+    if first:
+        state = ocp.load(folder / str(first), state)
+    for n in range(first + 1, n_steps + 1):
+        state = update(state, n - 1)
+        if n % 3 == 0 or n == n_steps:
+            ocp.save(folder / str(n), state)
+    return state
+
+
+def answer_3(folder, update, state, n_steps):
+    step = jax.jit(lambda s, i: mixed(s, i))
+    mixed = update
+    return resumed_right(folder, update, state, n_steps)
+
+
+answer_3 = lambda folder, update, state, n_steps: resumed_right(
+    str(folder), update, state, n_steps
+)
 
 
 # %% wrong 3: which are missing
@@ -743,5 +930,5 @@ def answer_3(folder, update, state, n_steps):
     return (state, n_steps)
 
 
-# %% wrong 3: a function like resumable
+# %% wrong 3: a function answer_3(folder
 answer_3 = 10
