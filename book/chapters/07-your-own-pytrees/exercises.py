@@ -37,50 +37,31 @@ def truth_1() -> tuple:
 
 def check_1(answer) -> None:
     """Compare five predictions with the traces that jit makes."""
-    hints = [
-        (
-            "weights are data: which of their properties count?",
-            "weight는 데이터입니다. 데이터의 어떤 속성을 보나요?",
-        ),
-        (
-            "one trace per static value, and one of them comes back",
-            "정적 값마다 한 번씩 트레이싱하는데, 다시 나오는 값이 있습니다",
-        ),
-        (
-            "what does `==` say of 2 and 2.0?",
-            "2와 2.0을 `==`로 비교하면 어떻게 되나요?",
-        ),
-        (
-            "compare the shapes",
-            "shape을 비교해 보세요",
-        ),
-        (
-            "what is a function equal to?",
-            "함수는 어떤 함수와 같나요?",
-        ),
-    ]
-    try:
-        given = [] if isinstance(answer, (set, dict)) else list(answer)
-        ints = [g for g in given if type(g) is int or hasattr(g, "__index__")]
-        guesses = [int(g) for g in ints if int(g) == g]
-    except (TypeError, ValueError):
-        given = guesses = []
-    assert len(guesses) == 5 == len(given), (
-        "a tuple of five whole numbers is needed",
-        "정수 다섯 개로 된 튜플을 넣으세요",
+    given = read_numbers(answer, 5, "whole")
+    hints = (
+        "weights are data: which of their properties count? · "
+        "weight는 데이터입니다. 데이터의 어떤 속성을 보나요?",
+        "one trace per static value, and one of them comes back · "
+        "정적 값마다 한 번씩 트레이싱하는데, 다시 나오는 값이 있습니다",
+        "what does `==` say of 2 and 2.0? · 2와 2.0을 `==`로 비교하면 어떻게 되나요?",
+        "compare the shapes · shape을 비교해 보세요",
+        "what is a function equal to? · 함수는 어떤 함수와 같나요?",
     )
-    rows = enumerate(zip(guesses, truth_1(), hints), start=1)
-    for number, (guess, real, (en, ko)) in rows:
-        assert guess == real, (
-            f"row {number} doesn't cost {guess}: {en}",
-            f"{number}번의 트레이싱 횟수는 {guess}회가 아닙니다. {ko}",
-        )
+    said = lambda n, value: (
+        f"row {n} doesn't cost {value}: · {n}번의 트레이싱 횟수는 {value}회가 아닙니다."
+    )
+    in_order(given, truth_1(), hints, said)
 
 
 # %% solution 1
 # 1: same shape and dtype.  2: three different settings.  3: 2 == 2.0.
 # 4: two different shapes.  5: each lambda is equal to itself alone.
 judge(1, check_1, (1, 3, 2, 2, 3))
+
+
+# %% right 1
+answer_1 = [1, 3, 2, 2, 3]
+answer_1 = iter((1, 3, 2, 2, 3))
 
 
 # %% wrong 1: row 1 doesn't cost 3
@@ -108,15 +89,15 @@ answer_1 = (1, 3, 2, 3, 3)
 answer_1 = (1, 3, 2, 2, 1)
 
 
-# %% wrong 1: five whole numbers
+# %% wrong 1: write 5 whole numbers
 answer_1 = 11
 answer_1 = "13223"
 answer_1 = {1: 1, 2: 3, 3: 2, 4: 2, 5: 3}
 
 
 # %% check 2
-def check_2(answer) -> None:
-    """Stack states of several classes, unstack them and compare."""
+def cases_2() -> list:
+    """States of several classes, to be stacked."""
 
     @jax.tree_util.register_dataclass
     @dataclasses.dataclass(frozen=True)
@@ -135,7 +116,7 @@ def check_2(answer) -> None:
     def reverse(i: int) -> dict:
         return {"a": jnp.int32(i), "z": jnp.ones((2, 3)) * i}
 
-    cases = [
+    return [
         [Counter(jnp.int32(n), 10) for n in (7, -3, 5)],
         [line(i)["line"] for i in range(5)],
         [line(i) for i in range(4)],
@@ -143,51 +124,49 @@ def check_2(answer) -> None:
         [Counter(jnp.float32(n / 3), 2) for n in range(2)],
         [reverse(i) for i in range(3)],
     ]
-    assert callable(answer), ("a function is needed", "함수를 넣으세요")
-    for states in cases:
+
+
+def compare_2(state, truth, i: int, n: int) -> None:
+    """Refuse a state that differs from the one that was stacked."""
+    what = type(truth).__name__
+    found, wanted = jax.tree.structure(state), jax.tree.structure(truth)
+    assert found == wanted, (
+        f"state {i} has another tree structure than the {what} that was stacked: {found} · "
+        f"{i}번 상태의 트리 구조가 쌓기 전의 {what}와 다릅니다. {found}"
+    )
+    for a, b in zip(jax.tree.leaves(state), jax.tree.leaves(truth)):
+        kind = type(a).__name__
+        assert hasattr(a, "dtype"), (
+            f"a leaf became a Python {kind} · 배열이던 리프가 파이썬 {kind}입니다"
+        )
+        needs_shape(a, b.shape, "a leaf · 리프")
+        assert a.dtype == b.dtype, (
+            f"a leaf of dtype {b.dtype} became {a.dtype} · "
+            f"dtype이 {b.dtype}에서 {a.dtype}(으)로 바뀌었습니다"
+        )
+        assert np.array_equal(a, b), (
+            f"state {i} of {n} has other values than before stacking · "
+            f"상태 {n}개 가운데 {i}번의 값이 쌓기 전과 다릅니다"
+        )
+
+
+def check_2(answer) -> None:
+    """Stack states of several classes, unstack them and compare."""
+    needs_function(answer, "answer_2(stacked)")
+    for states in cases_2():
         n, what = len(states), type(states[0]).__name__
         stacked = jax.tree.map(lambda *leaves: jnp.stack(leaves), *states)
-        result = answer(stacked)
-        assert result is not None, (
-            "the function returns nothing: is there a `return`?",
-            "함수가 아무것도 반환하지 않습니다. `return`이 있나요?",
-        )
+        result = call_answer(answer, stacked)
+        kind = type(result).__name__
         assert type(result) in (list, tuple), (
-            f"a list of states is needed, not a {type(result).__name__}",
-            f"상태의 리스트가 필요한데 {type(result).__name__}입니다",
+            f"a list of states is needed, not a {kind} · 상태의 리스트가 필요한데 {kind}입니다"
         )
         assert len(result) == n, (
-            f"{n} states of type {what} were stacked, {len(result)} came back",
-            f"{what} 상태 {n}개를 쌓았는데 {len(result)}개가 나왔습니다",
+            f"{n} states of type {what} were stacked, {len(result)} came back · "
+            f"{what} 상태 {n}개를 쌓았는데 {len(result)}개가 나왔습니다"
         )
         for i, (state, truth) in enumerate(zip(result, states)):
-            same = jax.tree.structure(state) == jax.tree.structure(truth)
-            assert same, (
-                f"state {i} has another tree structure than the {what} that "
-                f"was stacked: {jax.tree.structure(state)}",
-                f"{i}번 상태의 트리 구조가 쌓기 전의 {what}와 다릅니다. "
-                f"{jax.tree.structure(state)}",
-            )
-            for a, b in zip(jax.tree.leaves(state), jax.tree.leaves(truth)):
-                assert hasattr(a, "dtype"), (
-                    f"a leaf became a Python {type(a).__name__}",
-                    f"배열이던 리프가 파이썬 {type(a).__name__}입니다",
-                )
-                assert jnp.shape(a) == b.shape, (
-                    f"a leaf has shape {jnp.shape(a)}, before it was stacked "
-                    f"it had {b.shape}",
-                    f"리프의 shape이 {jnp.shape(a)}입니다. 쌓기 전에는 "
-                    f"{b.shape}였습니다",
-                )
-                assert jnp.result_type(a) == b.dtype, (
-                    f"a leaf of dtype {b.dtype} became {jnp.result_type(a)}",
-                    f"dtype이 {b.dtype}에서 {jnp.result_type(a)}(으)로 "
-                    "바뀌었습니다",
-                )
-                assert np.array_equal(a, b), (
-                    f"state {i} of {n} has other values than before stacking",
-                    f"상태 {n}개 가운데 {i}번의 값이 쌓기 전과 다릅니다",
-                )
+            compare_2(state, truth, i, n)
 
 
 # %% solution 2
@@ -198,6 +177,48 @@ def solution_2(stacked) -> list:
 
 
 judge(2, check_2, solution_2)
+
+
+# %% right 2
+def answer_2(stacked):
+    leaves, treedef = jax.tree.flatten(stacked)
+    return [treedef.unflatten(parts) for parts in zip(*leaves)]
+
+
+def answer_2(stacked):
+    host = jax.tree.map(np.asarray, stacked)
+    n = len(jax.tree.leaves(host)[0])
+    return tuple(jax.tree.map(lambda leaf: leaf[i], host) for i in range(n))
+
+
+def answer_2(stacked):
+    lists = jax.tree.map(list, stacked)
+    n = jax.tree.leaves(stacked)[0].shape[0]
+    return jax.tree.transpose(
+        jax.tree.structure(stacked), jax.tree.structure([0] * n), lists
+    )
+
+
+answer_2 = jax.jit(solution_2)
+
+
+def answer_2(stacked):
+    take = lambda i: jax.tree.map(
+        lambda leaf: jnp.take(leaf, i, axis=0), stacked
+    )
+    return [
+        take(i)
+        for i in range(min(leaf.shape[0] for leaf in jax.tree.leaves(stacked)))
+    ]
+
+
+def answer_2(stacked):
+    n = jax.tree.leaves(stacked)[0].shape[0]
+    parts = jax.tree.map(lambda leaf: jnp.split(leaf, n), stacked)
+    return [
+        jax.tree.map(lambda leaf, p: p[i].squeeze(0), stacked, parts)
+        for i in range(n)
+    ]
 
 
 # %% wrong 2: a leaf has shape (1,)
@@ -277,40 +298,40 @@ def answer_2(stacked):
 
 
 # %% check 3
-def check_3(answer) -> None:
-    """Look at the leaves, then at results and traces under jit."""
-    assert isinstance(answer, type), (
-        "a class is needed, not an instance or a function",
-        "인스턴스나 함수가 아니라 클래스를 넣으세요",
-    )
+def make_3(cls, weight, bias: float, name: str):
+    """A layer of the class; its string is equal to the name, but another object."""
+    weight, bias = jnp.asarray(weight, jnp.float32), jnp.float32(bias)
+    return cls(weight=weight, bias=bias, activation="".join(list(name)))
 
-    def make(weight, bias: float, name: str):
-        name = "".join(list(name))  # an equal string, another object
-        return answer(
-            weight=jnp.asarray(weight, jnp.float32),
-            bias=jnp.float32(bias),
-            activation=name,
-        )
 
-    layer = make([2.0, 3.0, 4.0], -1, "relu")
+def look_at_leaves_3(layer) -> None:
+    """Refuse a layer whose leaves aren't the weight and the bias."""
     leaves = jax.tree.leaves(layer)
     assert not any(leaf is layer for leaf in leaves), (
-        "the whole object is one leaf: is the class registered?",
-        "객체 전체가 리프 하나입니다. 클래스를 등록했나요?",
+        "the whole object is one leaf: is the class registered? · "
+        "객체 전체가 리프 하나입니다. 클래스를 등록했나요?"
     )
     assert not any(isinstance(leaf, str) for leaf in leaves), (
-        "the string is still a leaf: how is a field marked as static?",
-        "문자열이 아직 리프입니다. 정적 필드는 어떻게 표시하나요?",
+        "the string is still a leaf: how is a field marked as static? · "
+        "문자열이 아직 리프입니다. 정적 필드는 어떻게 표시하나요?"
     )
     shapes = sorted(jnp.shape(leaf) for leaf in leaves)
     assert shapes == [(), (3,)], (
-        f"the leaves have the shapes {shapes}: weight and bias are needed",
-        f"리프의 shape이 {shapes}입니다. 리프는 weight와 bias여야 합니다",
+        f"the leaves have the shapes {shapes}: weight and bias are needed · "
+        f"리프의 shape이 {shapes}입니다. 리프는 weight와 bias여야 합니다"
     )
     assert isinstance(getattr(layer, "activation", None), str), (
-        "the activation has to stay a string",
-        "activation은 문자열로 두세요",
+        "the activation has to stay a string · activation은 문자열로 두세요"
     )
+
+
+def check_3(answer) -> None:
+    """Look at the leaves, then at results and traces under jit."""
+    assert isinstance(answer, type), (
+        "a class is needed, not an instance or a function · "
+        "인스턴스나 함수가 아니라 클래스를 넣으세요"
+    )
+    look_at_leaves_3(make_3(answer, [2.0, 3.0, 4.0], -1, "relu"))
     traces = []
 
     @jax.jit
@@ -321,19 +342,15 @@ def check_3(answer) -> None:
 
     rows = [(2, -1, "relu"), (-2, 8, "relu"), (-2, 5, "tanh"), (5, 1, "relu")]
     for weight, bias, name in rows:
-        result = traced(make(weight, bias, name), 3.0)
+        result = traced(make_3(answer, weight, bias, name), 3.0)
         truth = getattr(jax.nn, name)(jnp.float32(weight * 3 + bias))
         assert np.allclose(result, truth), (
-            f"weight {weight}, bias {bias}, {name}: the layer gives {result}, "
-            f"not {truth}",
-            f"weight {weight}, bias {bias}, {name}: 결과가 {truth}이어야 하는데 "
-            f"{result}입니다",
+            f"weight {weight}, bias {bias}, {name}: the layer gives {result}, not {truth} · "
+            f"weight {weight}, bias {bias}, {name}: 결과가 {truth}이어야 하는데 {result}입니다"
         )
     assert len(traces) == 2, (
-        f"the results are right, but two activations cost {len(traces)} "
-        "traces",
-        f"결과는 맞지만 활성화 함수 두 가지에 {len(traces)}회 "
-        "트레이싱했습니다",
+        f"the results are right, but two activations cost {len(traces)} traces · "
+        f"결과는 맞지만 활성화 함수 두 가지에 {len(traces)}회 트레이싱했습니다"
     )
 
 
@@ -349,6 +366,78 @@ class StaticLayer:
 
 
 judge(3, check_3, StaticLayer)
+
+
+# %% right 3
+@jax.tree_util.register_pytree_node_class
+class answer_3:
+    def __init__(self, weight, bias, activation):
+        self.weight, self.bias, self.activation = weight, bias, activation
+
+    def tree_flatten(self):
+        return (self.weight, self.bias), self.activation
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children, aux)
+
+
+@dataclasses.dataclass
+class ByHand:
+    weight: jax.Array
+    bias: jax.Array
+    activation: str
+
+
+jax.tree_util.register_dataclass(
+    ByHand, data_fields=["weight", "bias"], meta_fields=["activation"]
+)
+answer_3 = ByHand
+
+
+from functools import partial
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=("bias", "weight"),
+    meta_fields=("activation",),
+)
+@dataclasses.dataclass(frozen=True, eq=False)
+class answer_3:
+    activation: str
+    weight: jax.Array
+    bias: jax.Array
+
+
+@jax.tree_util.register_pytree_with_keys_class
+class answer_3:
+    def __init__(self, weight, bias, activation):
+        self.weight, self.bias, self.activation = weight, bias, activation
+
+    def tree_flatten_with_keys(self):
+        key = jax.tree_util.GetAttrKey
+        return (
+            ((key("weight"), self.weight), (key("bias"), self.bias)),
+            (self.activation,),
+        )
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children, *aux)
+
+
+class Plain:
+    def __init__(self, weight, bias, activation="relu"):
+        self.weight, self.bias, self.activation = weight, bias, activation
+
+
+jax.tree_util.register_pytree_node(
+    Plain,
+    lambda s: ((s.weight, s.bias), s.activation),
+    lambda aux, children: Plain(*children, aux),
+)
+answer_3 = Plain
 
 
 # %% wrong 3: the string is still a leaf
