@@ -17,69 +17,73 @@ def truth_1() -> tuple:
     return shape, equal[None], equal["batch"]
 
 
-def check_1(answer) -> None:
-    """Compare shape and rows with a run of both."""
-    shape, without_name, with_name = truth_1()
-    three = isinstance(answer, (tuple, list)) and len(answer) == 3
-    assert three, (
-        "three values are needed: a shape, True or False, True or False",
-        "값 세 개가 필요합니다. shape 하나와 True 또는 False 두 개입니다",
+def read_1(answer) -> tuple:
+    """The shape and the two flags of an answer."""
+    assert isinstance(answer, (tuple, list)) and len(answer) == 3, (
+        "three values are needed: a shape, True or False, True or False · "
+        "값 세 개가 필요합니다. shape 하나와 True 또는 False 두 개입니다"
     )
-    given = answer[0]
-    given = given.tolist() if hasattr(given, "tolist") else given
-    given = tuple(given) if isinstance(given, (tuple, list)) else None
-    whole = given is not None and all(
+    plain = [v.tolist() if hasattr(v, "tolist") else v for v in answer]
+    shape, *flags = plain
+    whole = isinstance(shape, (tuple, list)) and all(
         (type(size) is int or hasattr(size, "__index__"))
         and not isinstance(size, bool)
         and not getattr(size, "shape", ())
-        for size in given
+        for size in shape
     )
     assert whole, (
-        "the first value is a shape, a tuple of whole numbers",
-        "첫 번째 값은 shape, 곧 정수의 튜플입니다",
+        "the first value is a shape, a tuple of whole numbers · "
+        "첫 번째 값은 shape, 곧 정수의 튜플입니다"
     )
-    flags = [
-        flag.tolist() if hasattr(flag, "tolist") else flag
-        for flag in answer[1:]
-    ]
     assert all(isinstance(flag, bool) for flag in flags), (
-        "the second and the third value are True or False",
-        "두 번째와 세 번째 값은 True 또는 False입니다",
+        "the second and the third value are True or False · "
+        "두 번째와 세 번째 값은 True 또는 False입니다"
     )
-    assert given != shape[1:], (
-        "that's the shape with out_axes=None: what does out_axes=0 do with a "
-        "value that all examples share?",
-        "out_axes=None일 때의 shape입니다. 모든 예제가 공유하는 값에 out_axes=0을 "
+    return tuple(int(size) for size in shape), *flags
+
+
+def hint_1(given, shape) -> str:
+    """What a wrong shape may come from."""
+    hints = {
+        shape[
+            1:
+        ]: "that's the shape with out_axes=None: what does out_axes=0 do with a value that "
+        "all examples share? · out_axes=None일 때의 shape입니다. 모든 예제가 공유하는 값에 out_axes=0을 "
         "지정하면 어떻게 될까요?",
-    )
-    assert given != tuple(reversed(shape)), (
-        "the sizes are right: at which position does out_axes=0 put the new "
-        "axis?",
+        shape[
+            ::-1
+        ]: "the sizes are right: at which position does out_axes=0 put the new axis? · "
         "크기는 맞습니다. out_axes=0은 새 축을 어느 위치에 넣을까요?",
+        (
+            8,
+            4,
+            4,
+            3,
+        ): "that's the shape of the normalized images; over which axes does BatchNorm "
+        "average inside one image? · 정규화한 이미지의 shape입니다. 배치 정규화는 이미지 하나에서 어느 축을 따라 "
+        "평균을 구할까요?",
+    }
+    other = (
+        "that isn't the shape: BatchNorm keeps the last axis of an image, and out_axes=0 adds one · "
+        "shape이 다릅니다. 배치 정규화는 이미지의 마지막 축만 남기고, out_axes=0은 축을 하나 더합니다"
     )
-    assert given != (8, 4, 4, 3), (
-        "that's the shape of the normalized images; over which axes does "
-        "BatchNorm average inside one image?",
-        "정규화한 이미지의 shape입니다. 배치 정규화는 이미지 하나에서 어느 축을 "
-        "따라 평균을 구할까요?",
+    return hints.get(given, other)
+
+
+def check_1(answer) -> None:
+    """Compare shape and rows with a run of both."""
+    shape, without_name, with_name = truth_1()
+    given, first, second = read_1(answer)
+    assert given == shape, hint_1(given, shape)
+    assert (first, second) != (with_name, without_name), (
+        "the shape is right, but the two cases are swapped · shape은 맞지만 두 경우가 뒤바뀌었습니다"
     )
-    assert given == shape, (
-        "that isn't the shape: BatchNorm keeps the last axis of an image, and "
-        "out_axes=0 adds one",
-        "shape이 다릅니다. 배치 정규화는 이미지의 마지막 축만 남기고, "
-        "out_axes=0은 축을 하나 더합니다",
+    assert first == without_name, (
+        "without a name, whose mean is in each row? · 이름이 없으면 각 행에 무엇의 평균이 들어갈까요?"
     )
-    assert flags != [with_name, without_name], (
-        "the shape is right, but the two cases are swapped",
-        "shape은 맞지만 두 경우가 뒤바뀌었습니다",
-    )
-    assert flags[0] == without_name, (
-        "without a name, whose mean is in each row?",
-        "이름이 없으면 각 행에 무엇의 평균이 들어갈까요?",
-    )
-    assert flags[1] == with_name, (
-        "with a name, over what is each row's mean taken?",
-        "이름이 있으면 각 행의 평균은 어느 범위에서 구한 것일까요?",
+    assert second == with_name, (
+        "with a name, over what is each row's mean taken? · "
+        "이름이 있으면 각 행의 평균은 어느 범위에서 구한 것일까요?"
     )
 
 
@@ -132,91 +136,87 @@ answer_1 = ((8, "3"), False, True)
 
 
 # %% check 2
-def check_2(answer) -> None:
-    """Try steps with each choice of frozen leaves, converged or not."""
-    assert callable(answer), (
-        "a function of (step, state, data) is needed",
-        "(step, state, data)를 인수로 받는 함수를 넣어야 합니다",
-    )
+def step_2(frozen):
+    """A training step that updates all statistics but the frozen leaves."""
 
-    def make(frozen=()):
-        def step(state, data):
-            x, y = data
-            new = {}
-            for layer, stats in state.batch_stats.items():
-                now = {"mean": x.mean(0), "var": x.var(0)}
-                new[layer] = {
-                    name: old
-                    if (layer, name) in frozen
-                    else 0.9 * old + 0.1 * now[name]
-                    for name, old in stats.items()
-                }
-            params = jax.tree.map(lambda p: p - 0.1, state.params)
-            new_state = state._replace(params=params, batch_stats=new)
-            return new_state, jnp.mean((x - y) ** 2)
+    def step(state, data):
+        x, y = data
+        new = {}
+        for layer, stats in state.batch_stats.items():
+            now = {"mean": x.mean(0), "var": x.var(0)}
+            new[layer] = {
+                name: old
+                if (layer, name) in frozen
+                else 0.9 * old + 0.1 * now[name]
+                for name, old in stats.items()
+            }
+        params = jax.tree.map(lambda p: p - 0.1, state.params)
+        new_state = state._replace(params=params, batch_stats=new)
+        return new_state, jnp.mean((x - y) ** 2)
 
-        return step
+    return step
 
-    layers = ("BatchNorm_0", "BatchNorm_1")
-    leaves = [(layer, name) for layer in layers for name in ("mean", "var")]
-    raw = 3.0 + 2.0 * jax.random.normal(jax.random.key(6), (16, 2))
-    zeros = jnp.zeros((16, 2))
-    signs = jnp.tile(jnp.array([[1.0], [-1.0]]), (8, 2))  # mean 0, var 1
+
+def verdict_2(answer, frozen, x) -> bool:
+    """What an answer says of a step with frozen leaves, on a batch."""
     initial = {
-        layer: {"mean": jnp.zeros(2), "var": jnp.ones(2)} for layer in layers
+        layer: {"mean": jnp.zeros(2), "var": jnp.ones(2)}
+        for layer in ("BatchNorm_0", "BatchNorm_1")
     }
     state = TrainingState({"w": jnp.ones(3)}, (), initial)
+    verdict = call_answer(answer, step_2(frozen), state, (x, x + 1.0))
+    kind = getattr(verdict, "dtype", type(verdict))
+    assert jnp.result_type(bool) == kind and jnp.shape(verdict) == (), (
+        "one value, True or False, is needed · True 또는 False, 값 하나를 반환해야 합니다"
+    )
+    return bool(verdict)
 
-    def ask(frozen, x):
-        verdict = answer(make(frozen), state, (x, x + 1.0))
-        assert verdict is not None, (
-            "the function returns nothing: is there a `return`?",
-            "함수가 아무것도 반환하지 않습니다. `return`이 있나요?",
-        )
-        scalar = (
-            jnp.result_type(bool) == getattr(verdict, "dtype", type(verdict))
-            and jnp.shape(verdict) == ()
-        )
-        assert scalar, (
-            "one value, True or False, is needed",
-            "True 또는 False, 값 하나를 반환해야 합니다",
-        )
-        return bool(verdict)
 
-    assert ask(leaves, raw), (
-        "a step that updates no statistic isn't detected",
-        "통계량을 하나도 업데이트하지 않는 스텝을 찾아내지 못합니다",
+def cases_2() -> list:
+    """Frozen leaves, a batch, the right verdict, and what a wrong one means."""
+    layers, names = ("BatchNorm_0", "BatchNorm_1"), ("mean", "var")
+    leaves = [(layer, name) for layer in layers for name in names]
+    raw = 3.0 + 2.0 * jax.random.normal(jax.random.key(6), (16, 2))
+    signs = jnp.tile(jnp.array([[1.0], [-1.0]]), (8, 2))  # mean 0, var 1
+    all_missed = (
+        "a step that updates no statistic isn't detected · "
+        "통계량을 하나도 업데이트하지 않는 스텝을 찾아내지 못합니다"
     )
-    assert not ask((), raw), (
-        "a correct step is reported, on ordinary data",
-        "평범한 데이터에서 올바른 스텝에 True를 반환합니다",
+    reported = "a correct step is reported, on ordinary data · 평범한 데이터에서 올바른 스텝에 True를 반환합니다"
+    half_missed = (
+        "a step that updates only the means, or only the variances, is missed · "
+        "평균만, 또는 분산만 업데이트하는 스텝을 놓칩니다"
     )
-    assert ask(leaves[1::2], raw) and ask(leaves[0::2], raw), (
-        "a step that updates only the means, or only the variances, is missed",
-        "평균만, 또는 분산만 업데이트하는 스텝을 놓칩니다",
+    one_missed = (
+        "a step that updates all leaves but one is missed: do you look at every layer? · "
+        "리프 하나만 업데이트하지 않는 스텝을 놓칩니다. 모든 레이어를 확인하나요?"
     )
-    for leaf in leaves:
-        assert ask([leaf], raw), (
-            "a step that updates all leaves but one is missed: do you look "
-            "at every layer?",
-            "리프 하나만 업데이트하지 않는 스텝을 놓칩니다. 모든 레이어를 확인하나요?",
-        )
-    assert not ask((), zeros) and not ask((), signs), (
-        "a correct step is reported if its statistics have converged already",
-        "통계량이 이미 수렴했으면 올바른 스텝에도 True를 반환합니다",
+    converged = (
+        "a correct step is reported if its statistics have converged already · "
+        "통계량이 이미 수렴했으면 올바른 스텝에도 True를 반환합니다"
     )
+    by_chance = (
+        "a correct step is reported if the batch statistic happens to be the one value from which "
+        "you start · 시험에 쓴 시작값이 우연히 배치 통계량과 같으면 올바른 스텝에도 True를 반환합니다"
+    )
+    hidden = (
+        "a leaf that isn't updated is missed if the others have converged · "
+        "다른 통계량이 이미 수렴했으면 업데이트되지 않는 리프를 놓칩니다"
+    )
+    cases = [(leaves, raw, True, all_missed), ((), raw, False, reported)]
+    cases += [(leaves[n::2], raw, True, half_missed) for n in (1, 0)]
+    cases += [([leaf], raw, True, one_missed) for leaf in leaves]
+    cases += [((), x, False, converged) for x in (0 * signs, signs)]
     for mean in (1.0, 2.0, 3.0, 5.0, 10.0, 100.0, 1000.0):
-        assert not ask((), signs + mean), (
-            "a correct step is reported if the batch statistic happens to "
-            "be the one value from which you start",
-            "시험에 쓴 시작값이 우연히 배치 통계량과 같으면 올바른 스텝에도 "
-            "True를 반환합니다",
-        )
-    for leaf in leaves:
-        assert ask([leaf], signs), (
-            "a leaf that isn't updated is missed if the others have converged",
-            "다른 통계량이 이미 수렴했으면 업데이트되지 않는 리프를 놓칩니다",
-        )
+        cases.append(((), signs + mean, False, by_chance))
+    return cases + [([leaf], signs, True, hidden) for leaf in leaves]
+
+
+def check_2(answer) -> None:
+    """Try steps with each choice of frozen leaves, converged or not."""
+    needs_function(answer, "answer_2(step, state, data)")
+    for frozen, x, right, said in cases_2():
+        assert verdict_2(answer, frozen, x) == right, said
 
 
 # %% solution 2
@@ -297,7 +297,7 @@ def answer_2(step, state, data):
     any_frozen(step, state, data)
 
 
-# %% wrong 2: a function of
+# %% wrong 2: a function answer_2(step, state, data) is needed
 answer_2 = True
 
 
@@ -309,96 +309,74 @@ def answer_2(step, state, data):
 
 
 # %% check 3
+def refuse_slips_3(batch, result) -> None:
+    """Tell a result that isn't standardized what it looks like."""
+    away, var = batch - batch.mean(0), batch.var(0)
+
+    def near(other) -> bool:
+        return bool(jnp.allclose(result, other, rtol=2e-2, atol=2e-2))
+
+    assert (result != 0).any(), (
+        "every output is 0: the mean of each example is still the example itself · "
+        "출력이 모두 0입니다. 아직 각 예제의 평균이 그 예제 자신입니다"
+    )
+    assert jnp.isfinite(result).all(), (
+        "the result contains nan or inf: what's under the square root, and what do you divide by? · "
+        "결과에 nan이나 inf가 있습니다. 제곱근 안의 값과 나누는 값을 확인해 보세요"
+    )
+    assert not near(away), (
+        "the mean is right, but nothing is divided by the standard deviation · "
+        "평균은 맞지만 표준편차로 나누지 않았습니다"
+    )
+    assert not near(away / jnp.sqrt(away**2 + 1e-5)), (
+        "the mean is that of the batch, but the variance is each example's own · "
+        "평균은 배치 전체에서 구했지만 분산은 예제마다 따로 구했습니다"
+    )
+    assert not near(away / (var + 1e-5)), (
+        "you divide by the variance instead of the standard deviation · "
+        "표준편차가 아니라 분산으로 나누고 있습니다"
+    )
+    assert jnp.allclose(result.mean(0), 0, atol=2e-2), (
+        "the mean of the result over the batch isn't 0, so what you subtract isn't the mean of the "
+        "batch · 결과의 배치 평균이 0이 아닙니다. 빼는 값이 배치의 평균이 아니기 때문입니다"
+    )
+    assert near(away / jnp.sqrt(var + 1e-5)), (
+        "the mean over the batch is 0, but the variance isn't 1: which values do you average for "
+        "it, and by what number do you divide? · 결과의 배치 평균은 0이지만 분산이 1이 아닙니다. 분산을 구할 때 "
+        "어떤 값을 더해 몇으로 나누었나요?"
+    )
+
+
 def check_3(answer) -> None:
     """Compare with the statistics of the batch on several shapes."""
-    assert callable(answer), (
-        "a function of a batch is needed",
-        "배치를 인수로 받는 함수를 넣어야 합니다",
-    )
+    needs_function(answer, "answer_3(batch)")
     draw = jax.random.normal(jax.random.key(7), (32, 5))
+    no_axis = (
+        "the function uses an axis name that no enclosing vmap defines · "
+        "바깥의 vmap에 지정하지 않은 축 이름을 쓰고 있습니다"
+    )
     for batch in (
         jnp.array([0.0, 1.0, 2.0, 7.0]),
         2.0 + jnp.array([0.1, 0.2, 1.0, 4.0, 9.0]) * draw,
         (draw**2).reshape(8, 4, 5),
     ):
-        try:
-            result = answer(batch)
-        except NameError as error:
-            assert "axis name" not in str(error), (
-                "the function uses an axis name that no enclosing vmap "
-                "defines",
-                "바깥의 vmap에 지정하지 않은 축 이름을 쓰고 있습니다",
-            )
-            raise
-        assert result is not None, (
-            "the function returns nothing: is there a `return`?",
-            "함수가 아무것도 반환하지 않습니다. `return`이 있나요?",
-        )
+        result = call_answer(answer, batch, hints={"axis name": no_axis})
+        kind = type(result).__name__
         assert hasattr(result, "dtype"), (
-            f"an array is needed, and what comes back is a "
-            f"{type(result).__name__}",
-            f"배열을 반환해야 합니다. 지금 반환한 값의 타입은 "
-            f"{type(result).__name__}입니다",
+            f"an array is needed, and what comes back is a {kind} · "
+            f"배열을 반환해야 합니다. 지금 반환한 값의 타입은 {kind}입니다"
         )
-        assert jnp.shape(result) == batch.shape, (
-            f"a batch of shape {batch.shape} comes back with shape "
-            f"{jnp.shape(result)}",
-            f"shape이 {batch.shape}인 배치를 넣었는데 결과의 shape이 "
-            f"{jnp.shape(result)}입니다",
-        )
-        away = batch - batch.mean(0)
-        want = away / jnp.sqrt(batch.var(0) + 1e-5)
-        near = dict(rtol=2e-2, atol=2e-2)
-        assert (result != 0).any(), (
-            "every output is 0: the mean of each example is still the "
-            "example itself",
-            "출력이 모두 0입니다. 아직 각 예제의 평균이 그 예제 자신입니다",
-        )
-        assert jnp.isfinite(result).all(), (
-            "the result contains nan or inf: what's under the square root, "
-            "and what do you divide by?",
-            "결과에 nan이나 inf가 있습니다. 제곱근 안의 값과 나누는 값을 확인해 "
-            "보세요",
-        )
-        assert not jnp.allclose(result, away, **near), (
-            "the mean is right, but nothing is divided by the standard "
-            "deviation",
-            "평균은 맞지만 표준편차로 나누지 않았습니다",
-        )
-        own = away / jnp.sqrt(away**2 + 1e-5)
-        assert not jnp.allclose(result, own, **near), (
-            "the mean is that of the batch, but the variance is each "
-            "example's own",
-            "평균은 배치 전체에서 구했지만 분산은 예제마다 따로 구했습니다",
-        )
-        assert not jnp.allclose(
-            result, away / (batch.var(0) + 1e-5), **near
-        ), (
-            "you divide by the variance instead of the standard deviation",
-            "표준편차가 아니라 분산으로 나누고 있습니다",
-        )
-        assert jnp.allclose(result.mean(0), 0, atol=2e-2), (
-            "the mean of the result over the batch isn't 0, so what you "
-            "subtract isn't the mean of the batch",
-            "결과의 배치 평균이 0이 아닙니다. 빼는 값이 배치의 평균이 아니기 "
-            "때문입니다",
-        )
-        assert jnp.allclose(result, want, **near), (
-            "the mean over the batch is 0, but the variance isn't 1: which "
-            "values do you average for it, and by what number do you divide?",
-            "결과의 배치 평균은 0이지만 분산이 1이 아닙니다. 분산을 구할 때 어떤 "
-            "값을 더해 몇으로 나누었나요?",
-        )
+        needs_shape(result, batch.shape)
+        refuse_slips_3(batch, result)
     program = str(jax.make_jaxpr(answer)(draw))
     assert "psum" in program, (
-        "the numbers are right, but they aren't computed with psum or pmean",
-        "값은 맞지만 psum이나 pmean으로 구한 것이 아닙니다",
+        "the numbers are right, but they aren't computed with psum or pmean · "
+        "값은 맞지만 psum이나 pmean으로 구한 것이 아닙니다"
     )
     assert "reduce_sum" not in program, (
-        "the numbers are right, but a mean or a variance is taken from the "
-        "whole batch, which the function of one example doesn't get",
-        "값은 맞지만 평균이나 분산을 배치 배열에서 직접 구했습니다. 예제 하나를 "
-        "받는 안쪽 함수에서 psum이나 pmean으로 구하세요",
+        "the numbers are right, but a mean or a variance is taken from the whole batch, which the "
+        "function of one example doesn't get · 값은 맞지만 평균이나 분산을 배치 배열에서 직접 구했습니다. 예제 "
+        "하나를 받는 안쪽 함수에서 psum이나 pmean으로 구하세요"
     )
 
 
@@ -477,7 +455,7 @@ def answer_3(batch):
     return jax.vmap(one, axis_name="batch")(batch)
 
 
-# %% wrong 3: comes back with shape
+# %% wrong 3: the result has shape
 def answer_3(batch):
     return standardize(batch)[0]
 

@@ -28,49 +28,18 @@ def truth_1() -> tuple:
 
 def check_1(answer) -> None:
     """Compare five numbers with the arrays that are counted."""
-    try:
-        given = [] if isinstance(answer, (set, dict)) else list(answer)
-    except TypeError:
-        given = []
-    assert len(given) == 5, (
-        "a list of five numbers is needed",
-        "수 다섯 개를 담은 리스트가 필요합니다",
-    )
-    names = ["a", "b", "c", "read(d)", "e"]
-    for name, value in zip(names, given):
-        try:
-            number = None if isinstance(value, str) else float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = None
-        assert number is not None, (
-            f"{name}: a number is needed",
-            f"{name}: 수가 필요합니다",
-        )
+    given = read_numbers(answer, 5)
+    names = ("a", "b", "c", "read(d)", "e")
     hints = (
-        (
-            "a: which arrays does a step of training replace?",
-            "a: 학습 스텝은 어떤 배열을 새 배열로 바꿉니까?",
-        ),
-        (
-            "b: where do its statistics come from?",
-            "b: 통계량을 어디에서 가져왔습니까?",
-        ),
-        (
-            "c: does a forward pass change the params?",
-            "c: 순전파에서 파라미터가 바뀝니까?",
-        ),
-        (
-            "read(d): what's in the Refs after the step?",
-            "read(d): 스텝을 실행한 뒤 Ref의 값은 무엇입니까?",
-        ),
-        (
-            "e: was it read before the step or after it, and is it a Ref?",
-            "e: 스텝을 실행하기 전에 읽은 값입니까, 뒤에 읽은 값입니까? "
-            "그리고 e는 Ref입니까?",
-        ),
+        "which arrays does a step of training replace? · 학습 스텝은 어떤 배열을 새 배열로 바꿉니까?",
+        "where do its statistics come from? · 통계량을 어디에서 가져왔습니까?",
+        "does a forward pass change the params? · 순전파에서 파라미터가 바뀝니까?",
+        "what's in the Refs after the step? · 스텝을 실행한 뒤 Ref의 값은 무엇입니까?",
+        "was it read before the step or after it, and is it a Ref? · "
+        "스텝을 실행하기 전에 읽은 값입니까, 뒤에 읽은 값입니까? 그리고 e는 Ref입니까?",
     )
-    for value, right, hint in zip(given, truth_1(), hints):
-        assert value == right, hint
+    said = lambda n, value: f"{names[n - 1]}: · {names[n - 1]}:"
+    in_order(given, truth_1(), hints, said)
 
 
 # %% solution 1
@@ -78,6 +47,12 @@ def check_1(answer) -> None:
 # c: a forward pass writes the statistics only, so the four of params stay.
 # d: the Refs hold new arrays. e: arrays that were read before the step, six.
 judge(1, check_1, [0, 2, 4, 0, 6])
+
+
+# %% right 1
+answer_1 = (0, 2, 4, 0, 6)
+answer_1 = [0.0, 2.0, 4.0, 0.0, 6.0]
+answer_1 = [6 - 6, 6 - 4, 6 - 2, 0, 6]
 
 
 # %% wrong 1: a: which arrays
@@ -103,112 +78,108 @@ answer_1 = [0, 2, 4, 6, 6]
 answer_1 = [0, 2, 4, 0, 0]
 
 
-# %% wrong 1: five numbers is needed
+# %% wrong 1: write 5 numbers in a tuple
 answer_1 = [0, 2, 4, 0]
 answer_1 = 6
 answer_1 = {"a": 0, "b": 2}
 answer_1 = {"a": 0, "b": 2, "c": 4, "read(d)": 0, "e": 6}
 
 
-# %% wrong 1: a: a number is needed
+# %% wrong 1: write 5 numbers in a tuple
 answer_1 = [[], ["mean", "var"], 4, 0, 6]
 
 
-# %% wrong 1: read(d): a number is needed
+# %% wrong 1: write 5 numbers in a tuple
 answer_1 = [0, 2, 4, None, 6]
 
 
 # %% check 2
+def model_2(n_in: int, n_out: int) -> tuple:
+    """A model with random variables, and these by their place in Linen."""
+    layers = [
+        keras.Input((n_in,)),
+        keras.layers.BatchNormalization(momentum=0.9, epsilon=1e-5),
+        keras.layers.Dense(n_out),
+    ]
+    model, numbers = keras.Sequential(layers), np.random.default_rng(n_in)
+    norm, dense = model.layers
+    variables = {
+        ("params", "norm", "scale"): norm.gamma,
+        ("params", "norm", "bias"): norm.beta,
+        ("params", "linear", "kernel"): dense.kernel,
+        ("params", "linear", "bias"): dense.bias,
+        ("batch_stats", "norm", "mean"): norm.moving_mean,
+        ("batch_stats", "norm", "var"): norm.moving_variance,
+    }
+    truth = {}
+    for place, variable in variables.items():
+        array = numbers.uniform(0.5, 2.0, variable.shape)
+        truth[place] = array.astype("float32")
+        variable.assign(truth[place])
+    return model, truth
+
+
+def places_2(result) -> dict:
+    """The leaves of a dict of collections by their place."""
+    if isinstance(result, tuple) and hasattr(result, "_asdict"):
+        result = result._asdict()
+    assert hasattr(result, "keys"), "a dict is needed · 딕셔너리가 필요합니다"
+    assert set(result) == {"params", "batch_stats"}, (
+        f"the dict needs the keys params and batch_stats; it has {sorted(result)} · "
+        f"딕셔너리에 params와 batch_stats 키가 있어야 합니다. 지금 있는 키: {sorted(result)}"
+    )
+    places = {}
+    for path, leaf in jax.tree.leaves_with_path(result):
+        names = [getattr(k, "key", getattr(k, "name", k)) for k in path]
+        places[tuple(map(str, names))] = leaf
+    return places
+
+
+def compare_2(name: str, leaf, right, others: list) -> None:
+    """Refuse a leaf that isn't the variable of its place."""
+    kind = type(leaf).__name__
+    assert isinstance(leaf, (jax.Array, np.ndarray)), (
+        f"{name} is a {kind}; an array is needed · {name}의 타입이 {kind}입니다. 배열이 필요합니다"
+    )
+    assert leaf.shape == right.shape, (
+        f"{name} has shape {leaf.shape}; Linen's is {right.shape} · "
+        f"{name}의 shape이 {leaf.shape}입니다. Linen에서는 {right.shape}입니다"
+    )
+    same = np.allclose(leaf, right, rtol=1e-6)
+    assert same or not any(np.array_equal(leaf, other) for other in others), (
+        f"{name} has the numbers of another variable · {name}에 다른 변수의 값이 들어 있습니다"
+    )
+    assert same, (
+        f"{name} doesn't have the numbers of the model given · "
+        f"{name}의 값이 인수로 받은 모델의 값과 다릅니다"
+    )
+
+
 def check_2(answer) -> None:
     """Convert models with random variables; compare name by name."""
-    assert callable(answer), ("a function is needed", "함수가 필요합니다")
-    numbers = np.random.default_rng(7)
+    needs_function(answer, "answer_2(model)")
     results = []
     for n_in, n_out in ((3, 1), (5, 2), (4, 4)):
-        model = keras.Sequential(
-            [
-                keras.Input((n_in,)),
-                keras.layers.BatchNormalization(momentum=0.9, epsilon=1e-5),
-                keras.layers.Dense(n_out),
-            ]
-        )
-        norm, dense = model.layers
-        truth = {}
-        for place, variable in {
-            ("params", "norm", "scale"): norm.gamma,
-            ("params", "norm", "bias"): norm.beta,
-            ("params", "linear", "kernel"): dense.kernel,
-            ("params", "linear", "bias"): dense.bias,
-            ("batch_stats", "norm", "mean"): norm.moving_mean,
-            ("batch_stats", "norm", "var"): norm.moving_variance,
-        }.items():
-            array = numbers.uniform(0.5, 2.0, variable.shape)
-            truth[place] = array.astype("float32")
-            variable.assign(truth[place])
-        result = answer(model)
-        assert result is not None, (
-            "nothing is returned",
-            "반환값이 없습니다",
-        )
-        if isinstance(result, tuple) and hasattr(result, "_asdict"):
-            result = result._asdict()
-        assert hasattr(result, "keys"), (
-            "a dict is needed",
-            "딕셔너리가 필요합니다",
-        )
-        places = {}
-        for path, leaf in jax.tree.leaves_with_path(result):
-            names = [getattr(k, "key", getattr(k, "name", k)) for k in path]
-            places[tuple(map(str, names))] = leaf
-        assert {p[0] for p in places} == {"params", "batch_stats"}, (
-            "the dict needs the keys params and batch_stats; it has "
-            f"{sorted(result)}",
-            "딕셔너리에 params와 batch_stats 키가 있어야 합니다. 지금 있는 "
-            f"키: {sorted(result)}",
-        )
+        model, truth = model_2(n_in, n_out)
+        result = call_answer(answer, model)
+        places = places_2(result)
+        names = {place: "/".join(place) for place in (*truth, *places)}
         for place in truth:
             assert place in places, (
-                f"{'/'.join(place)} is missing",
-                f"{'/'.join(place)}이(가) 빠졌습니다",
+                f"{names[place]} is missing · {names[place]}이(가) 빠졌습니다"
             )
         for place in places:
             assert place in truth, (
-                f"{'/'.join(place)} isn't a variable of LinenModel",
-                f"{'/'.join(place)}은(는) LinenModel에 없는 변수입니다",
+                f"{names[place]} isn't a variable of LinenModel · "
+                f"{names[place]}은(는) LinenModel에 없는 변수입니다"
             )
-        others = {k: v.tobytes() for k, v in truth.items()}
+        others = list(truth.values())
         for place, right in truth.items():
-            name, leaf = "/".join(place), places[place]
-            assert isinstance(leaf, (jax.Array, np.ndarray)), (
-                f"{name} is a {type(leaf).__name__}; an array is needed",
-                f"{name}의 타입이 {type(leaf).__name__}입니다. 배열이 "
-                "필요합니다",
-            )
-            assert leaf.shape == right.shape, (
-                f"{name} has shape {leaf.shape}; Linen's is {right.shape}",
-                f"{name}의 shape이 {leaf.shape}입니다. Linen에서는 "
-                f"{right.shape}입니다",
-            )
-            if np.allclose(leaf, right, rtol=1e-6):
-                continue
-            found = np.asarray(leaf, "float32").tobytes()
-            assert found not in others.values(), (
-                f"{name} has the numbers of another variable",
-                f"{name}에 다른 변수의 값이 들어 있습니다",
-            )
-            raise AssertionError(
-                (
-                    f"{name} doesn't have the numbers of the model given",
-                    f"{name}의 값이 인수로 받은 모델의 값과 다릅니다",
-                )
-            )
+            compare_2(names[place], places[place], right, others)
         results.append((result, truth))
     for result, truth in results:
-        kept = [result[a][b][c] for a, b, c in truth]
-        right = list(truth.values())
-        assert all(map(np.array_equal, kept, right)), (
-            "a later call changed an earlier result",
-            "나중 호출이 앞선 결과를 바꾸었습니다",
+        assert arrays_agree(places_2(result), truth, 1e-6), (
+            "a later call changed an earlier result · 나중 호출이 앞선 결과를 바꾸었습니다"
         )
 
 
@@ -228,6 +199,95 @@ def to_linen(model: keras.Model) -> dict:
 
 
 judge(2, check_2, to_linen)
+
+
+# %% right 2
+def answer_2(model):
+    norm, dense = model.layers
+    return {
+        "params": {
+            "norm": {"scale": norm.gamma.value, "bias": norm.beta.value},
+            "linear": {"kernel": dense.kernel.value, "bias": dense.bias.value},
+        },
+        "batch_stats": {
+            "norm": {
+                "mean": norm.moving_mean.value,
+                "var": norm.moving_variance.value,
+            }
+        },
+    }
+
+
+answer_2 = lambda model: jax.tree.map(np.asarray, to_linen(model))
+answer_2 = lambda model: ModelState(**to_linen(model))
+
+
+def answer_2(model):
+    g, b, k, c, m, v = (
+        *model.layers[0].get_weights()[:2],
+        *model.layers[1].get_weights(),
+        *model.layers[0].get_weights()[2:],
+    )
+    return dict(
+        batch_stats=dict(norm=dict(var=v, mean=m)),
+        params=dict(linear=dict(bias=c, kernel=k), norm=dict(bias=b, scale=g)),
+    )
+
+
+def answer_2(model):
+    names = {
+        "gamma": ("norm", "scale"),
+        "beta": ("norm", "bias"),
+        "kernel": ("linear", "kernel"),
+        "bias": ("linear", "bias"),
+        "moving_mean": ("norm", "mean"),
+        "moving_variance": ("norm", "var"),
+    }
+    out = {"params": {"norm": {}, "linear": {}}, "batch_stats": {"norm": {}}}
+    for v in model.variables:
+        layer, name = names[v.name]
+        out["batch_stats" if "moving" in v.name else "params"][layer][name] = (
+            jnp.array(v.value)
+        )
+    return out
+
+
+import flax
+
+answer_2 = lambda model: flax.core.freeze(to_linen(model))
+answer_2 = lambda model: jax.tree.map(jnp.copy, to_linen(model))
+
+
+def answer_2(model):
+    w = [np.array(v) for v in model.weights]
+    t = [np.array(v) for v in model.trainable_weights]
+    n = [
+        v.numpy() if hasattr(v, "numpy") else np.array(v)
+        for v in model.non_trainable_weights
+    ]
+    return {
+        "params": {
+            "norm": {"scale": t[0], "bias": t[1]},
+            "linear": {"kernel": t[2], "bias": t[3]},
+        },
+        "batch_stats": {"norm": {"mean": n[0], "var": n[1]}},
+    }
+
+
+def answer_2(model):
+    s, b, k, c, m, v = map(
+        np.array, model.trainable_variables + model.non_trainable_variables
+    )
+    return {
+        "params": {
+            "norm": {"scale": s, "bias": b},
+            "linear": {"kernel": k, "bias": c},
+        },
+        "batch_stats": {"norm": {"mean": m, "var": v}},
+    }
+
+
+answer_2 = jax.tree_util.Partial(answer_2)
 
 
 # %% wrong 2: has the numbers of another variable
@@ -271,7 +331,7 @@ answer_2 = lambda model: model.get_weights()
 answer_2 = lambda model: tuple(to_linen(model).values())
 
 
-# %% wrong 2: nothing is returned
+# %% wrong 2: returns nothing
 def answer_2(model):
     to_linen(model)
 
@@ -340,109 +400,110 @@ def answer_2(model):
     return one_dict
 
 
-# %% wrong 2: a function is needed
+# %% wrong 2: a function answer_2(model) is needed
 answer_2 = to_linen(keras_model)
 
 
 # %% check 3
+def loss_3(params, x, y, stats=None) -> jax.Array:
+    """The loss of a model written by hand; in train mode without stats."""
+    norm, linear = params["norm"], params["linear"]
+    stats = stats or {"mean": x.mean(0), "var": x.var(0)}
+    h = (x - stats["mean"]) / jnp.sqrt(stats["var"] + 1e-5)
+    h = h * norm["scale"] + norm["bias"]
+    return jnp.mean((h @ linear["kernel"] + linear["bias"] - y) ** 2)
+
+
+grad_3 = jax.jit(jax.grad(loss_3))
+
+
+def mixed_3(stats: dict, x) -> dict:
+    """The running statistics after a batch."""
+    new = {"mean": x.mean(0), "var": x.var(0)}
+    return jax.tree.map(lambda a, b: 0.9 * a + 0.1 * b, stats, new)
+
+
+def case_3(n_steps: int, mean: float) -> tuple:
+    """A state, batches and test data."""
+    numbers = np.random.default_rng(n_steps)
+    weights = jnp.array([[0.5], [-0.5], [0.25]])
+    x = numbers.normal(mean, 1.5, (n_steps + 1, 16, 3)).astype("float32")
+    y = np.asarray(x @ weights + 1.0)
+    linear = {"kernel": weights * mean, "bias": jnp.zeros(1)}
+    norm = {"scale": jnp.ones(3), "bias": jnp.zeros(3)}
+    stats = {"mean": jnp.full(3, 0.5), "var": jnp.full(3, 2.0)}
+    state = ModelState({"norm": norm, "linear": linear}, {"norm": stats})
+    return state, list(zip(x[:-1], y[:-1])), (x[-1] + 1.0, y[-1] + 0.5)
+
+
+def train_3(state, batches, test) -> tuple:
+    """Params, statistics, losses: the right ones and, in lists, others."""
+    params, stats = state.params, state.batch_stats["norm"]
+    polluted = only_test = stats
+    losses, in_train, early = [], [], []
+    for x, y in batches:
+        early.append(loss_3(params, *test, stats))
+        steps = jax.tree.map(lambda g: 0.1 * g, grad_3(params, x, y))
+        params = jax.tree.map(jnp.subtract, params, steps)
+        stats, polluted = mixed_3(stats, x), mixed_3(polluted, x)
+        polluted = mixed_3(polluted, test[0])
+        only_test = mixed_3(only_test, test[0])
+        losses.append(loss_3(params, *test, stats))
+        in_train.append(loss_3(params, *test))
+    return params, stats, losses, [polluted, only_test], [in_train, early]
+
+
+def compare_state_3(state, first, params, stats, tested: list) -> None:
+    """Refuse a state that isn't that of training on all batches."""
+    assert arrays_agree(state.params, params, 1e-4), (
+        "the params aren't those of training on all batches · "
+        "모든 배치로 학습한 파라미터가 아닙니다"
+    )
+    found = state.batch_stats["norm"]
+    assert not arrays_agree(found, first.batch_stats["norm"], 1e-4), (
+        "the statistics are still the initial ones · 통계량이 초깃값 그대로입니다"
+    )
+    assert not any(arrays_agree(found, other, 1e-4) for other in tested), (
+        "the statistics contain those of the test data · "
+        "통계량에 테스트 데이터의 통계량이 섞였습니다"
+    )
+    assert arrays_agree(found, stats, 1e-4), (
+        "the statistics aren't those of training on all batches · "
+        "모든 배치로 학습한 통계량이 아닙니다"
+    )
+
+
 def check_3(answer) -> None:
     """Compare with a model that is trained and tested by hand."""
-    assert callable(answer), ("a function is needed", "함수가 필요합니다")
-
-    def forward(params, stats, x):
-        norm, linear = params["norm"], params["linear"]
-        h = (x - stats["mean"]) / jnp.sqrt(stats["var"] + 1e-5)
-        h = h * norm["scale"] + norm["bias"]
-        return h @ linear["kernel"] + linear["bias"]
-
-    def of_batch(x):
-        return {"mean": x.mean(0), "var": x.var(0)}
-
-    def mix(old, new):
-        return jax.tree.map(lambda a, b: 0.9 * a + 0.1 * b, old, new)
-
-    def compute(params, x, y):
-        return jnp.mean((forward(params, of_batch(x), x) - y) ** 2)
-
-    grad = jax.jit(jax.grad(compute))
-    numbers = np.random.default_rng(11)
-    weights = jnp.array([[0.5], [-0.5], [0.25]])
+    needs_function(answer, "answer_3(state, batches, test)")
     for n_steps, mean in ((7, 1.0), (1, -2.0), (4, 0.5)):
-        x = numbers.normal(mean, 1.5, (n_steps + 1, 16, 3)).astype("float32")
-        y = np.asarray(x @ weights + 1.0)
-        data, test = list(zip(x[:-1], y[:-1])), (x[-1] + 1.0, y[-1] + 0.5)
-        linear = {"kernel": jnp.asarray(weights) * mean, "bias": jnp.zeros(1)}
-        norm = {"scale": jnp.ones(3), "bias": jnp.zeros(3)}
-        params = {"norm": norm, "linear": linear}
-        stats = {"mean": jnp.full(3, 0.5), "var": jnp.full(3, 2.0)}
-        start = ModelState(params, {"norm": stats})
-        polluted = only_test = stats
-        losses, in_train, early = [], [], []
-        for bx, by in data:
-            grads = grad(params, bx, by)
-            before = params, stats
-            params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
-            stats = mix(stats, of_batch(bx))
-            polluted = mix(polluted, of_batch(bx))
-            tx, ty = test
-            losses.append(jnp.mean((forward(params, stats, tx) - ty) ** 2))
-            in_train.append(compute(params, tx, ty))
-            early.append(jnp.mean((forward(*before, tx) - ty) ** 2))
-            polluted = mix(polluted, of_batch(tx))
-            only_test = mix(only_test, of_batch(tx))
-        result = answer(start, data, test)
-        assert result is not None, (
-            "nothing is returned",
-            "반환값이 없습니다",
+        case = case_3(n_steps, mean)
+        params, stats, losses, tested, others = train_3(*case)
+        state, given = needs_results(
+            call_answer(answer, *case),
+            2,
+            "the state and the test losses · 상태와 테스트 손실 리스트입니다",
         )
-        assert isinstance(result, (tuple, list)) and len(result) == 2, (
-            "two results are needed, the state and the test losses",
-            "결과가 두 개여야 합니다. 상태와 테스트 손실 리스트입니다",
+        assert hasattr(state, "batch_stats"), (
+            "the first result has to be the state · 첫 번째 결과가 상태여야 합니다"
         )
-        assert hasattr(result[0], "batch_stats"), (
-            "the first result has to be the state",
-            "첫 번째 결과가 상태여야 합니다",
+        compare_state_3(state, case[0], params, stats, tested)
+        given = np.asarray(given, float)
+        assert given.shape == (n_steps,), (
+            f"after {n_steps} steps {n_steps} test losses are needed; the shape of the result is "
+            f"{given.shape} · 스텝이 {n_steps}개이면 테스트 손실도 {n_steps}개여야 합니다. 결과의 shape은 "
+            f"{given.shape}입니다"
         )
-        found_params, found = result[0].params, result[0].batch_stats["norm"]
-
-        def close(a, b):
-            a, b = jax.tree.leaves(a), jax.tree.leaves(b)
-            return all(np.allclose(u, v, atol=1e-4) for u, v in zip(a, b))
-
-        assert close(found_params, params), (
-            "the params aren't those of training on all batches",
-            "모든 배치로 학습한 파라미터가 아닙니다",
-        )
-        assert not close(found, start.batch_stats["norm"]), (
-            "the statistics are still the initial ones",
-            "통계량이 초깃값 그대로입니다",
-        )
-        assert not (close(found, polluted) or close(found, only_test)), (
-            "the statistics contain those of the test data",
-            "통계량에 테스트 데이터의 통계량이 섞였습니다",
-        )
-        assert close(found, stats), (
-            "the statistics aren't those of training on all batches",
-            "모든 배치로 학습한 통계량이 아닙니다",
-        )
-        given = np.asarray(result[1], float)
-        assert given.shape == (len(losses),), (
-            f"after {n_steps} steps {n_steps} test losses are needed; the "
-            f"shape of the result is {given.shape}",
-            f"스텝이 {n_steps}개이면 테스트 손실도 {n_steps}개여야 합니다. "
-            f"결과의 shape은 {given.shape}입니다",
-        )
-        assert not np.allclose(given, in_train, rtol=1e-4), (
-            "the test losses are those of train mode",
-            "테스트 손실을 학습 모드에서 구했습니다",
-        )
-        assert not np.allclose(given, early, rtol=1e-4), (
-            "the test losses belong to the state before the step",
+        hints = (
+            "the test losses are those of train mode · 테스트 손실을 학습 모드에서 구했습니다",
+            "the test losses belong to the state before the step · "
             "테스트 손실을 스텝 이전의 상태로 구했습니다",
         )
+        for other, hint in zip(others, hints):
+            assert not np.allclose(given, other, rtol=1e-4), hint
         assert np.allclose(given, losses, rtol=1e-3), (
-            "the test losses aren't those of eval mode on the test data given",
-            "인수로 받은 테스트 데이터를 평가 모드에서 계산한 손실이 아닙니다",
+            "the test losses aren't those of eval mode on the test data given · "
+            "인수로 받은 테스트 데이터를 평가 모드에서 계산한 손실이 아닙니다"
         )
 
 
@@ -458,6 +519,80 @@ def fixed_train_with_tests(state: ModelState, batches: list, test: tuple):
 
 
 judge(3, check_3, fixed_train_with_tests)
+
+
+# %% right 3
+def answer_3(state, batches, test):
+    out = []
+    for data in batches:
+        state, _ = linen_step(state, data)
+        out.append(
+            float(mse(linen_model.apply(state._asdict(), test[0]), test[1]))
+        )
+    return state, out
+
+
+answer_3 = lambda *args: list(fixed_train_with_tests(*args))
+answer_3 = lambda *args: (lambda s, o: (s, jnp.array(o)))(
+    *fixed_train_with_tests(*args)
+)
+answer_3 = lambda *args: (lambda s, o: (s, tuple(map(float, o))))(
+    *fixed_train_with_tests(*args)
+)
+answer_3 = lambda *args: (lambda s, o: (s, np.array(o)))(
+    *fixed_train_with_tests(*args)
+)
+
+
+def answer_3(state, batches, test):
+    stacked = tuple(map(jnp.stack, zip(*batches)))
+
+    def body(state, data):
+        state, _ = plain_step(state, data)
+        return state, mse(plain_apply(state, test[0])[0], test[1])
+
+    return jax.lax.scan(body, state, stacked)
+
+
+answer_3 = jax.jit(answer_3)
+
+
+def answer_3(state, batches, test):
+    states = [state]
+    for data in batches:
+        states.append(plain_step(states[-1], data)[0])
+    return states[-1], [
+        mse(plain_apply(s, test[0])[0], test[1]) for s in states[1:]
+    ]
+
+
+def answer_3(state, batches, test):
+    out = []
+    for data in batches:
+        state, _ = linen_step(state, data)
+        y, _ = linen_model.apply(
+            state._asdict(), test[0], train=False, mutable=["batch_stats"]
+        )
+        out.append(jnp.square(y - test[1]).mean())
+    return state, out
+
+
+def answer_3(state, batches, test):
+    refs, out = jax.tree.map(jax.new_ref, state), []
+    for data in batches:
+        refs_step(refs, data)
+        out.append(mse(plain_apply(read(refs), test[0])[0], test[1]))
+    return read(refs), out
+
+
+def answer_3(state, batches, test):
+    out = []
+    for data in batches:
+        state, _ = plain_step(state, data)
+        output, stats = plain_apply(state, test[0], train=False)
+        state = ModelState(state.params, stats)  # the running ones again
+        out.append(mse(output, test[1]))
+    return state, out
 
 
 # %% wrong 3: contain those of the test data
@@ -533,7 +668,7 @@ def answer_3(state, batches, test):
     return state, test_losses
 
 
-# %% wrong 3: two results are needed
+# %% wrong 3: return 2 values
 answer_3 = lambda *args: (*fixed_train_with_tests(*args), 0.0)
 answer_3 = lambda *args: np.array(fixed_train_with_tests(*args)[1])
 
@@ -554,7 +689,7 @@ def answer_3(state, batches, test):
     return state, test_losses
 
 
-# %% wrong 3: nothing is returned
+# %% wrong 3: returns nothing
 def answer_3(*args):
     fixed_train_with_tests(*args)
 
@@ -565,5 +700,5 @@ def answer_3(*args):
     return state, out[-1]
 
 
-# %% wrong 3: a function is needed
+# %% wrong 3: a function answer_3(state, batches, test) is needed
 answer_3 = None

@@ -617,16 +617,12 @@ assert [len(unchanged(initial, s)) for s in (a, b, c, read(d), e)] == [
     0,
     6,
 ]
-check_1((0, 2, 4, 0, 6))
-check_1([0.0, 2.0, 4.0, 0.0, 6.0])
 check_1(np.array([0, 2, 4, 0, 6]))
 check_1(jnp.array([0, 2, 4, 0, 6]))
 check_1([np.int32(0), np.int64(2), jnp.int32(4), 0, 6])
 check_1([len(unchanged(initial, s)) for s in (a, b, c, read(d), e)])
 check_1(iter([0, 2, 4, 0, 6]))
-check_1(range(1) and [0, 2, 4, 0, 6])
 check_1({"a": 0, "b": 2, "c": 4, "d": 0, "e": 6}.values())
-check_1([6 - 6, 6 - 4, 6 - 2, 0, 6])
 
 
 # %% after: exercise-2
@@ -634,103 +630,6 @@ assert (
     abs(mse(linen_model.apply(to_linen(keras_model), x_test)) - expected_test)
     < 1e-6
 )
-
-
-def _by_layers(model):
-    norm, dense = model.layers
-    return {
-        "params": {
-            "norm": {"scale": norm.gamma.value, "bias": norm.beta.value},
-            "linear": {"kernel": dense.kernel.value, "bias": dense.bias.value},
-        },
-        "batch_stats": {
-            "norm": {
-                "mean": norm.moving_mean.value,
-                "var": norm.moving_variance.value,
-            }
-        },
-    }
-
-
-check_2(_by_layers)
-check_2(lambda model: jax.tree.map(np.asarray, _by_layers(model)))
-check_2(lambda model: ModelState(**_by_layers(model)))
-
-
-def _by_weights(model):
-    g, b, k, c, m, v = (
-        *model.layers[0].get_weights()[:2],
-        *model.layers[1].get_weights(),
-        *model.layers[0].get_weights()[2:],
-    )
-    return dict(
-        batch_stats=dict(norm=dict(var=v, mean=m)),
-        params=dict(linear=dict(bias=c, kernel=k), norm=dict(bias=b, scale=g)),
-    )
-
-
-check_2(_by_weights)
-
-
-def _by_names(model):
-    names = {
-        "gamma": ("norm", "scale"),
-        "beta": ("norm", "bias"),
-        "kernel": ("linear", "kernel"),
-        "bias": ("linear", "bias"),
-        "moving_mean": ("norm", "mean"),
-        "moving_variance": ("norm", "var"),
-    }
-    out = {"params": {"norm": {}, "linear": {}}, "batch_stats": {"norm": {}}}
-    for v in model.variables:
-        layer, name = names[v.name]
-        out["batch_stats" if "moving" in v.name else "params"][layer][name] = (
-            jnp.array(v.value)
-        )
-    return out
-
-
-check_2(_by_names)
-import flax.core as _core
-
-check_2(lambda model: _core.freeze(_by_layers(model)))
-check_2(lambda model: jax.tree.map(jnp.copy, to_linen(model)))
-
-
-def _by_index(model):
-    w = [np.array(v) for v in model.weights]
-    t = [np.array(v) for v in model.trainable_weights]
-    n = [
-        v.numpy() if hasattr(v, "numpy") else np.array(v)
-        for v in model.non_trainable_weights
-    ]
-    return {
-        "params": {
-            "norm": {"scale": t[0], "bias": t[1]},
-            "linear": {"kernel": t[2], "bias": t[3]},
-        },
-        "batch_stats": {"norm": {"mean": n[0], "var": n[1]}},
-    }
-
-
-check_2(_by_index)
-
-
-def _from_state(model):
-    s, b, k, c, m, v = map(
-        np.array, model.trainable_variables + model.non_trainable_variables
-    )
-    return {
-        "params": {
-            "norm": {"scale": s, "bias": b},
-            "linear": {"kernel": k, "bias": c},
-        },
-        "batch_stats": {"norm": {"mean": m, "var": v}},
-    }
-
-
-check_2(_from_state)
-check_2(jax.tree_util.Partial(_from_state))
 
 
 # %% after: exercise-3 1
@@ -750,98 +649,5 @@ assert (
 # %% after: exercise-3
 _state, _out = fixed_train_with_tests(initial, batches, (x_test, y_test))
 assert abs(_out[-1] - expected_test) < 1e-6
-
-
-def _linen(state, batches, test):
-    out = []
-    for data in batches:
-        state, _ = linen_step(state, data)
-        out.append(
-            float(mse(linen_model.apply(state._asdict(), test[0]), test[1]))
-        )
-    return state, out
-
-
-check_3(_linen)
-check_3(lambda *args: list(_linen(*args)))
-check_3(
-    lambda *args: (lambda s, o: (s, jnp.array(o)))(
-        *fixed_train_with_tests(*args)
-    )
-)
-check_3(
-    lambda *args: (lambda s, o: (s, tuple(map(float, o))))(
-        *fixed_train_with_tests(*args)
-    )
-)
-check_3(
-    lambda *args: (lambda s, o: (s, np.array(o)))(
-        *fixed_train_with_tests(*args)
-    )
-)
-
-
-def _scan(state, batches, test):
-    stacked = tuple(map(jnp.stack, zip(*batches)))
-
-    def body(state, data):
-        state, _ = plain_step(state, data)
-        return state, mse(plain_apply(state, test[0])[0], test[1])
-
-    return jax.lax.scan(body, state, stacked)
-
-
-check_3(_scan)
-check_3(jax.jit(_scan))
-
-
-def _states(state, batches, test):
-    states = [state]
-    for data in batches:
-        states.append(plain_step(states[-1], data)[0])
-    return states[-1], [
-        mse(plain_apply(s, test[0])[0], test[1]) for s in states[1:]
-    ]
-
-
-check_3(_states)
-
-
-def _mutable(state, batches, test):
-    out = []
-    for data in batches:
-        state, _ = linen_step(state, data)
-        y, _ = linen_model.apply(
-            state._asdict(), test[0], train=False, mutable=["batch_stats"]
-        )
-        out.append(jnp.square(y - test[1]).mean())
-    return state, out
-
-
-check_3(_mutable)
-
-
-def _in_refs(state, batches, test):
-    refs, out = jax.tree.map(jax.new_ref, state), []
-    for data in batches:
-        refs_step(refs, data)
-        out.append(mse(plain_apply(read(refs), test[0])[0], test[1]))
-    return read(refs), out
-
-
-check_3(_in_refs)
-
-
-def _kept_in_eval(state, batches, test):
-    out = []
-    for data in batches:
-        state, _ = plain_step(state, data)
-        output, stats = plain_apply(state, test[0], train=False)
-        state = ModelState(state.params, stats)  # the running ones again
-        out.append(mse(output, test[1]))
-    return state, out
-
-
-check_3(_kept_in_eval)
 _untested = mse(plain_apply(plain_state, x_test)[0])
 assert abs(_untested - 0.01514) < 1e-5
