@@ -78,10 +78,10 @@ format: $(READY)  ## format Python files
 	@$(BIN)/ruff format --exclude "*.ipynb" .
 
 font: $(READY)  ## make the Hangul font anew from its npm package
-	@$(BIN)/python -m workshop.once.subset_font $(PACKAGE)
+	@$(BIN)/python -m workshop.site.hangul_font $(PACKAGE)
 
 cards: $(READY)  ## draw the cards that social networks show
-	@$(BIN)/python -m workshop.once.draw_cards
+	@$(BIN)/python -m workshop.site.link_cards
 
 constraints: $(READY)  ## pin anew what requirements.txt brings along
 	@grep -v '^-c' requirements.txt | $(BIN)/uv pip compile - --universal --python-version 3.11 \

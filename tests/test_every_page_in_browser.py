@@ -314,7 +314,7 @@ def test_the_font_has_every_syllable_of_the_book(site):
     has = {chr(code) for font in fonts for code in font.getBestCmap()}
     for page in pages_of("ko"):
         lacks = set(HANGUL.findall((site / f"{page}.html").read_text("utf8"))) - has
-        assert not lacks, f"{page}: the font lacks {lacks}: see workshop/once/subset_font.py"
+        assert not lacks, f"{page}: the font lacks {lacks}: run `make font`"
 
 
 @pytest.mark.parametrize(("language", "least", "most"), [("ko", 30, 54), ("en", 55, 75)])
