@@ -25,7 +25,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import NavigableString
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.built_site import LANDING, OTHER, soup_of
 from workshop.glossary.terms import also
@@ -279,8 +279,11 @@ def test_the_search_is_reached_by_keyboard_and_answers_aloud(visit, address, lan
 @each_language
 def test_markup_in_a_query_is_shown_as_text(visit, language):
     query = "<img src=qqq onerror=alert()>"  # words of no chapter
-    window = visit(f"search-{language}")
-    window.on("dialog", lambda dialog: pytest.fail(f"a query runs as a script: {dialog.message}"))
+
+    def fail(dialog: Dialog) -> None:
+        pytest.fail(f"a query runs as a script: {dialog.message}")
+
+    window = visit(f"search-{language}", lambda new: new.on("dialog", fail))
     field = window.locator(".bd-search-container input")
     field.fill(query)
     field.press("Enter")
