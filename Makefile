@@ -10,6 +10,8 @@ SITE   := _build/html
 WATCH  := _build/watch
 PORT   ?= 8000
 NEWER  ?= python3.13
+# In the order of the tests, which begins with what takes longest.
+ON_TWO := -n 2 --dist loadgroup --no-loadscope-reorder
 
 .PHONY: book pdf serve watch check test test-python test-colab test-latest status state-map mutants \
 	notebooks format font cards constraints clean
@@ -45,19 +47,19 @@ check: $(READY)  ## check sources, prose and links, and that notebooks are those
 	@$(BIN)/python -m workshop.chapter.check
 
 test: check  ## run every test: sources, prose, outputs, exercises, site
-	@$(BIN)/pytest -n 2 --dist loadgroup
+	@$(BIN)/pytest $(ON_TWO)
 
 # Pages and what a browser does with them are the same on every Python.
 test-python: $(READY)  ## run the tests of what Python itself may change: code, outputs, records
-	@$(BIN)/pytest -n 2 --dist loadgroup -k "not browser" book \
+	@$(BIN)/pytest $(ON_TWO) -k "not browser" book \
 		$(addprefix workshop/,chapter runs recorded_figure live_box)
 
 test-colab test-latest: test-%: .venv-%/.ready  ## run the notebooks on Colab's or the newest versions
-	@.venv-$*/bin/pytest -n 2 --dist loadgroup --environment $* $(RECORD) book \
+	@.venv-$*/bin/pytest $(ON_TWO) --environment $* $(RECORD) book \
 		$(if $(RECORD),,workshop/state_map/test_run.py)
 
 status: $(READY)  ## run the notebooks in every environment and record it for the status page
-	@$(BIN)/pytest -n 2 --dist loadgroup --record book
+	@$(BIN)/pytest $(ON_TWO) --record book
 	@$(MAKE) --no-print-directory test-colab test-latest RECORD=--record
 	@$(MAKE) --no-print-directory state-map
 

@@ -150,23 +150,25 @@ def free_windows(browser) -> dict[str, list]:
 def visit(browser, free_windows, address: str):
     """Return a function that opens a page in a window; what goes wrong there fails the test.
 
-    The window remembers nothing of other tests but files of the site. With `watch`, which is called
-    before the page is opened, it is a new one.
+    The window remembers nothing of other tests but files of the site. It is a new one with `anew` or
+    with `watch`, which is called before the page is opened.
     """
     from tests.built_site import file_of
 
     faults, borrowed, own = [], [], []
 
-    def open_page(page: str, watch=None, **options):
+    def open_page(page: str, watch=None, *, anew: bool = False, **options):
         free = free_windows[repr(options)]
-        window = free.pop() if free and not watch else browser.new_context(**options).new_page()
+        anew = anew or bool(watch)
+        window = free.pop() if free and not anew else browser.new_context(**options).new_page()
         window.set_default_timeout(10_000)
         listeners = note_faults(window, faults, address)
-        if watch:
+        if anew:
             own.append(window)
-            watch(window)
         else:
             borrowed.append((window, listeners, free))
+        if watch:
+            watch(window)
         window.goto(f"{address}/{file_of(page)}", wait_until="load")
         if options.get("java_script_enabled", True):
             wait_for_fonts(window)
