@@ -170,6 +170,8 @@ LINE_LENGTHS = """() => [...document.querySelectorAll('article :is(section, .ans
     return count > 3 ? [p.innerText.length / (count - 0.5)] : [];
 })"""
 
+on_one_worker = pytest.mark.xdist_group("visits")  # which visits each page once
+
 
 @dataclass
 class Visit:
@@ -273,11 +275,13 @@ def visits(site: Path, browser: Browser) -> dict[str, Visit]:
     return seen
 
 
+@on_one_worker
 def test_nothing_fails_and_no_other_host_is_asked(visits):
     faults = {page: visit.faults for page, visit in visits.items() if visit.faults}
     assert not faults, f"below {SUB_PATH} under {POLICY!r}: {faults}"
 
 
+@on_one_worker
 def test_nothing_is_wider_than_a_phone(visits):
     wide = {page: visit.too_wide for page, visit in visits.items() if visit.too_wide}
     assert not wide, f"let it wrap or scroll: {wide}"
@@ -293,16 +297,19 @@ def in_each_view(visits: dict[str, Visit], what: str) -> dict[str, list[str]]:
     return {place: faults for place, faults in found.items() if faults}
 
 
+@on_one_worker
 def test_code_is_seen_whole(visits):
     found = in_each_view(visits, "scrolls")
     assert not found, f"let it wrap, see book.css: {found}"
 
 
+@on_one_worker
 def test_everybody_can_read_every_page(visits):
     found = in_each_view(visits, "violations")
     assert not found, "axe-core finds:\n" + "\n".join(f"{k}: {v}" for k, v in found.items())
 
 
+@on_one_worker
 def test_the_interface_speaks_the_language_of_the_page(visits):
     for page, visit in visits.items():
         if language_of(page) == "ko" or page == "search-ko":
@@ -315,6 +322,7 @@ def test_the_interface_speaks_the_language_of_the_page(visits):
         assert not foreign, f"{page}: {foreign}: see workshop/site/words.yml"
 
 
+@on_one_worker
 def test_no_korean_word_is_torn(visits):
     torn = {page: visits[page].broken_words for page in PAGES if visits[page].broken_words}
     assert not torn, f"see line_breaks.py: {torn}"
@@ -326,7 +334,8 @@ def weight(site: Path, file: str) -> int:
     return len(gzip.compress(content, 6)) if Path(file).suffix in TEXT else len(content)
 
 
-def test_pages_are_light(site, visits, measured):
+@on_one_worker
+def test_pages_are_lean(site, visits, measured):
     rows, heavy = [], []
     for page, visit in visits.items():
         language = language_of(page)
@@ -342,6 +351,7 @@ def test_pages_are_light(site, visits, measured):
     assert not heavy, f"past the budget (does a page need `make font`?): {heavy}"
 
 
+@on_one_worker
 def test_ordinary_pages_load_no_search_index_and_english_ones_no_hangul(visits):
     for page, visit in visits.items():
         names = {Path(file).name for file in visit.files}
@@ -361,6 +371,7 @@ def test_the_font_has_every_syllable_of_the_book(site):
         assert not lacks, f"{page}: the font lacks {lacks}: run `make font`"
 
 
+@on_one_worker
 @pytest.mark.parametrize(("language", "least", "most"), [("ko", 30, 54), ("en", 55, 75)])
 def test_lines_are_as_long_as_eyes_like(visits, language, least, most):
     pages = [page for page in NOTEBOOK_PAGES if language_of(page) == language]

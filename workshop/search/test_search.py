@@ -305,7 +305,7 @@ def test_the_search_works_in_a_folder_without_a_server(site, browser, language):
 
 
 @each_language
-def test_the_index_is_light(site, language, measured):
+def test_the_index_is_lean(site, language, measured):
     index = site / f"_static/search-index-{language}.js"
     kilobytes = len(gzip.compress(index.read_bytes(), 9)) / 1000
     measured(f"search index {language}: {kilobytes:.0f} KB over gzip")
