@@ -51,12 +51,6 @@ def target_of(page: str, link: str) -> str:
     return posixpath.normpath(path).removesuffix(".html")
 
 
-def test_every_notebook_is_in_the_table_of_contents():
-    written = {str(path.relative_to(ROOT).with_suffix("")) for path in ROOT.glob("book/*/*.ipynb")}
-    left_out = sorted(page for page in written - set(PAGES) if language_of(page) in OTHER)
-    assert not left_out, f"list in _toc.yml: {left_out}"
-
-
 @each_page
 def test_the_page_says_its_language(site, page):
     html = soup_of(site, page).html
