@@ -1,16 +1,20 @@
 # `make book` builds the site, `make test` passes the tests; both set up what they need first.
-# For uv: versions that every pinned package has its wheels for, or the name of an interpreter.
-PYTHON ?= cpython>=3.11,<3.15
+# The first on the path that every pinned package has its wheels for.
+FITS   := import ensurepip, sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c '$(FITS)' 2>/dev/null && echo $$python && break; done)
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 SITE   := _build/html
 WATCH  := _build/watch
 PORT   ?= 8000
-NEWER  ?= 3.13
+NEWER  ?= python3.13
+# In the order of the tests, which begins with what takes longest.
+ON_TWO := -n 2 --dist loadgroup --no-loadscope-reorder
 
-.PHONY: book pdf serve watch check test test-colab test-latest status state-map mutants notebooks \
-	format font cards constraints clean
+.PHONY: book pdf serve watch check test test-python test-colab test-latest status state-map mutants \
+	notebooks format font cards constraints clean
 .DELETE_ON_ERROR:
 
 book: $(READY)  ## build the bilingual site, strictly
@@ -43,14 +47,19 @@ check: $(READY)  ## check sources, prose and links, and that notebooks are those
 	@$(BIN)/python -m workshop.chapter.check
 
 test: check  ## run every test: sources, prose, outputs, exercises, site
-	@$(BIN)/pytest -n 2 --dist loadgroup
+	@$(BIN)/pytest $(ON_TWO)
+
+# Pages and what a browser does with them are the same on every Python.
+test-python: $(READY)  ## run the tests of what Python itself may change: code, outputs, records
+	@$(BIN)/pytest $(ON_TWO) -k "not browser" book \
+		$(addprefix workshop/,chapter runs recorded_figure live_box)
 
 test-colab test-latest: test-%: .venv-%/.ready  ## run the notebooks on Colab's or the newest versions
-	@.venv-$*/bin/pytest -n 2 --dist loadgroup --environment $* $(RECORD) book \
+	@.venv-$*/bin/pytest $(ON_TWO) --environment $* $(RECORD) book \
 		$(if $(RECORD),,workshop/state_map/test_run.py)
 
 status: $(READY)  ## run the notebooks in every environment and record it for the status page
-	@$(BIN)/pytest -n 2 --dist loadgroup --record book
+	@$(BIN)/pytest $(ON_TWO) --record book
 	@$(MAKE) --no-print-directory test-colab test-latest RECORD=--record
 	@$(MAKE) --no-print-directory state-map
 
@@ -71,10 +80,10 @@ format: $(READY)  ## format Python files
 	@$(BIN)/ruff format --exclude "*.ipynb" .
 
 font: $(READY)  ## make the Hangul font anew from its npm package
-	@$(BIN)/python -m workshop.once.subset_font $(PACKAGE)
+	@$(BIN)/python -m workshop.site.hangul_font $(PACKAGE)
 
 cards: $(READY)  ## draw the cards that social networks show
-	@$(BIN)/python -m workshop.once.draw_cards
+	@$(BIN)/python -m workshop.site.link_cards
 
 constraints: $(READY)  ## pin anew what requirements.txt brings along
 	@grep -v '^-c' requirements.txt | $(BIN)/uv pip compile - --universal --python-version 3.11 \
@@ -83,28 +92,25 @@ constraints: $(READY)  ## pin anew what requirements.txt brings along
 clean:  ## remove what was built, keep the set-up
 	@rm -rf _build
 
-# Any Python that can make a virtual environment runs the set-up, which looks for one that fits.
-PYTHONS = $(filter-out cpython%,$(PYTHON)) python3 \
-	$(wildcard $(foreach folder,$(subst :, ,$(PATH)),$(folder)/python3.? $(folder)/python3.??))
+# $(1) is the Python to set up with, $(2) names the requirements.
 define SET_UP
-for python in $(PYTHONS) ""; do \
-	$$python -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 8))' 2>/dev/null && break; \
-done; \
-[ "$$python" ] || { echo "error: no Python with its venv was found; install Python 3.11 to 3.14" \
-	"(on Debian and Ubuntu: apt install python3-venv)"; exit 1; }; \
-echo "Setting up $(@D) (once, a minute or two)"; \
-$$python workshop/set_up.py $(@D)
+	@$(or $(1),python3) -c '$(FITS)' 2>/dev/null || { echo "error: $(or $(1),python3) is no Python 3.11 to 3.14 with" \
+		"its venv; install one (on Debian and Ubuntu: apt install python3-venv) or name it: PYTHON=…"; \
+		exit 1; }
+	@echo "Setting up $(@D) (once, some minutes)"
+	@$(1) -m venv --clear $(@D)
+	@$(@D)/bin/pip install --quiet --disable-pip-version-check --only-binary :all: -r $(2)
+	@touch $@
 endef
 
 $(READY): requirements.txt constraints.txt
-	@$(SET_UP) "$(PYTHON)" $<
-	@touch $@
+	$(call SET_UP,$(PYTHON),$<)
 
 .venv-colab/.ready: requirements-colab.txt
-	@$(SET_UP) "$(NEWER)" $<
-	@touch $@
+	$(call SET_UP,$(NEWER),$<)
 
 .venv-latest/.ready: requirements.txt
-	@sed -E '/^pytest==/b; /^(-c|jupyter-book|sphinx-autobuild|check-jsonschema|uv)/d; s/==.*//' $< | \
-		{ $(SET_UP) "$(NEWER)" -; }
-	@touch $@
+	@mkdir -p _build
+	@sed -E '/^pytest==/b; /^(-c|jupyter-book|sphinx-autobuild|check-jsonschema|uv)/d; s/==.*//' $< \
+		> _build/latest.txt
+	$(call SET_UP,$(NEWER),_build/latest.txt)

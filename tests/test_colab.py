@@ -7,10 +7,13 @@ link of each page. The status page says what neither can show.
 import ast
 import re
 import sys
+from functools import cache
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat import NotebookNode
 
 from workshop.layout import BOOK, LANGUAGES, chapter_paths, notebook_path
 
@@ -37,8 +40,14 @@ MYST = {
 
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def notebook(request):
-    """Each committed notebook."""
-    return nbformat.read(request.param, as_version=4)
+    """Each committed notebook; not to be changed."""
+    return read_once(request.param)
+
+
+@cache
+def read_once(path: Path) -> NotebookNode:
+    """A notebook."""
+    return nbformat.read(path, as_version=4)
 
 
 def code_of(notebook) -> list[str]:

@@ -1,11 +1,13 @@
 """What must hold on every page, found out in one visit to each.
 
 The site is served below a path, as GitHub Pages does, and under a strict Content-Security-Policy:
-nothing inline, no other host. Each page is opened once by a browser that asks for less motion, then
-seen by axe-core on a desktop and a phone, in the light and in the dark theme.
+nothing inline, no other host. Each page is opened once by a browser that asks for less motion, seen by
+axe-core on a desktop in the light and in the dark theme, and measured on a phone. On a phone axe
+sees one page of each kind, since all have the same frame and styles.
 """
 
 import gzip
+import itertools
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -17,7 +19,16 @@ import pytest
 from fontTools.ttLib import TTFont
 from playwright.sync_api import Browser, Page
 
-from tests.built_site import ALL_PAGES, LANDING, NOTEBOOK_PAGES, PAGES, file_of
+from tests.built_site import (
+    ALL_PAGES,
+    LANDING,
+    NOTEBOOK_PAGES,
+    OTHER,
+    PAGES,
+    SEARCH_PAGES,
+    file_of,
+    soup_of,
+)
 from tests.site_fixtures import note_faults, served, wait_for_fonts
 from workshop.layout import language_of, pages_of
 
@@ -25,6 +36,9 @@ SUB_PATH = "/an/under/path"
 POLICY = "default-src 'self'"  # the whole of it: the site needs no exception
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf8")
+# What makes pages differ in kind: axe sees the first page that has it, in each language, on a phone.
+KINDS = (".predict", "recorded-figure", "live-box", "side-by-side", ".exercise-link", "#last-run")
+KINDS += ("table", "svg.picture", "img", "math", "dl", "blockquote", ".tag_raises-exception")
 HANGUL = re.compile("[가-힣]")
 LATIN_WORD = re.compile("[A-Za-z]{2,}")
 # What an interface in Korean may show without a Korean word.
@@ -41,17 +55,27 @@ AT_REST = """width => innerWidth == width &&
     [...document.querySelectorAll(
         'pre, .pst-scrollable-table-container, :has(> svg.picture)')].every(
         element => element.scrollWidth <= element.clientWidth || element.tabIndex == 0)"""
-# Contrast takes axe long. It hangs on tags and classes alone: of all texts that stand inside the
-# same tags with the same classes, on whichever page, it looks at the first one. All other rules see
-# every page whole.
+# Contrast takes axe long. It hangs on the colour, size and weight of a text and on what lies behind:
+# of all texts that are alike in these, on whichever page, axe looks at the first one. All other rules
+# see every page whole.
 CONTRAST = """known => {
-    const kind = e => e && kind(e.parentElement) + ' ' + e.localName + '.' + e.getAttribute('class');
-    const seen = new Set(known), firsts = new Map();
+    const behind = new Map(), seen = new Set(known), firsts = new Map();
+    const groundOf = e => {
+        if (!e) return '';
+        if (!behind.has(e)) {
+            const s = getComputedStyle(e), own = [s.backgroundColor, s.backgroundImage, s.opacity];
+            const opaque = /^rgb\\(/.test(s.backgroundColor) && s.opacity == 1;
+            behind.set(e, own + (opaque ? '' : groundOf(e.parentElement)));
+        }
+        return behind.get(e);
+    };
     for (const element of document.querySelectorAll('body *')) {
         if (![...element.childNodes].some(n => n.nodeType == Node.TEXT_NODE && n.data.trim())) continue;
-        const kindOfElement = kind(element);
-        if (!seen.has(kindOfElement) && !firsts.has(kindOfElement) && element.checkVisibility())
-            firsts.set(kindOfElement, element);
+        if (!element.checkVisibility()) continue;
+        const {color, fill, fontSize, fontWeight, position} = getComputedStyle(element);
+        const drawing = element.closest('svg')?.getAttribute('class') ?? '';
+        const kind = [color, fill, fontSize, fontWeight, position, drawing, groundOf(element)].join();
+        if (!seen.has(kind) && !firsts.has(kind)) firsts.set(kind, element);
     }
     return [{include: [...firsts.values()]}, {runOnly: ['color-contrast']}, [...firsts.keys()]];
 }"""
@@ -146,6 +170,8 @@ LINE_LENGTHS = """() => [...document.querySelectorAll('article :is(section, .ans
     return count > 3 ? [p.innerText.length / (count - 0.5)] : [];
 })"""
 
+on_one_worker = pytest.mark.xdist_group("visits")  # which visits each page once
+
 
 @dataclass
 class Visit:
@@ -168,13 +194,27 @@ def paint(window: Page, theme: str) -> None:
     )
 
 
+def one_of_each_kind(site: Path) -> set[str]:
+    """The pages that axe sees on a phone, too."""
+    found = {LANDING, *SEARCH_PAGES}
+    for pages, kind in itertools.product(map(pages_of, OTHER), KINDS):
+        found |= {next(page for page in pages if soup_of(site, page).select(kind))}
+    return found
+
+
 def look_at(
-    window: Page, faults: list[str], known: defaultdict[str, list], address: str, page: str
+    window: Page,
+    faults: list[str],
+    known: defaultdict[str, list],
+    address: str,
+    page: str,
+    *,
+    on_a_phone: bool,
 ) -> Visit:
     """Open a page and note all that the tests below ask for.
 
     `faults` is what the window notes; `known` holds the kinds of text whose contrast was judged, by
-    view, and gets this page's.
+    view, and gets this page's. `on_a_phone` says whether axe sees this page on a phone, too.
     """
     seen = Visit()
     faults.clear()
@@ -195,6 +235,8 @@ def look_at(
         window.set_viewport_size(viewport)
         window.wait_for_function(AT_REST, arg=viewport["width"])
         seen.scrolls[size] = window.evaluate(SCROLLS, size)
+        if size == "phone" and not on_a_phone:
+            continue
         seen.violations[size], _ = window.evaluate(RUN_AXE % ALL_ELSE)
         for theme in ("light", "dark"):
             paint(window, theme)
@@ -214,6 +256,7 @@ def visits(site: Path, browser: Browser) -> dict[str, Visit]:
     Among the files of an English page Chromium else counts a font that a Korean page left in memory.
     """
     seen, faults, known, by_language = {}, [], defaultdict(list), defaultdict(list)
+    on_a_phone = one_of_each_kind(site)
     for page in ALL_PAGES:
         by_language[language_of(page)].append(page)
     with served(site, SUB_PATH, POLICY) as address:
@@ -225,15 +268,20 @@ def visits(site: Path, browser: Browser) -> dict[str, Visit]:
                 window.on(
                     "response", lambda r: r.status >= 400 and faults.append(f"{r.status}: {r.url}")
                 )
-                seen |= {page: look_at(window, faults, known, address, page) for page in pages}
+                for page in pages:
+                    seen[page] = look_at(
+                        window, faults, known, address, page, on_a_phone=page in on_a_phone
+                    )
     return seen
 
 
+@on_one_worker
 def test_nothing_fails_and_no_other_host_is_asked(visits):
     faults = {page: visit.faults for page, visit in visits.items() if visit.faults}
     assert not faults, f"below {SUB_PATH} under {POLICY!r}: {faults}"
 
 
+@on_one_worker
 def test_nothing_is_wider_than_a_phone(visits):
     wide = {page: visit.too_wide for page, visit in visits.items() if visit.too_wide}
     assert not wide, f"let it wrap or scroll: {wide}"
@@ -249,16 +297,19 @@ def in_each_view(visits: dict[str, Visit], what: str) -> dict[str, list[str]]:
     return {place: faults for place, faults in found.items() if faults}
 
 
+@on_one_worker
 def test_code_is_seen_whole(visits):
     found = in_each_view(visits, "scrolls")
     assert not found, f"let it wrap, see book.css: {found}"
 
 
+@on_one_worker
 def test_everybody_can_read_every_page(visits):
     found = in_each_view(visits, "violations")
     assert not found, "axe-core finds:\n" + "\n".join(f"{k}: {v}" for k, v in found.items())
 
 
+@on_one_worker
 def test_the_interface_speaks_the_language_of_the_page(visits):
     for page, visit in visits.items():
         if language_of(page) == "ko" or page == "search-ko":
@@ -271,6 +322,7 @@ def test_the_interface_speaks_the_language_of_the_page(visits):
         assert not foreign, f"{page}: {foreign}: see workshop/site/words.yml"
 
 
+@on_one_worker
 def test_no_korean_word_is_torn(visits):
     torn = {page: visits[page].broken_words for page in PAGES if visits[page].broken_words}
     assert not torn, f"see line_breaks.py: {torn}"
@@ -282,7 +334,8 @@ def weight(site: Path, file: str) -> int:
     return len(gzip.compress(content, 6)) if Path(file).suffix in TEXT else len(content)
 
 
-def test_pages_are_light(site, visits, measured):
+@on_one_worker
+def test_pages_are_lean(site, visits, measured):
     rows, heavy = [], []
     for page, visit in visits.items():
         language = language_of(page)
@@ -298,6 +351,7 @@ def test_pages_are_light(site, visits, measured):
     assert not heavy, f"past the budget (does a page need `make font`?): {heavy}"
 
 
+@on_one_worker
 def test_ordinary_pages_load_no_search_index_and_english_ones_no_hangul(visits):
     for page, visit in visits.items():
         names = {Path(file).name for file in visit.files}
@@ -314,9 +368,10 @@ def test_the_font_has_every_syllable_of_the_book(site):
     has = {chr(code) for font in fonts for code in font.getBestCmap()}
     for page in pages_of("ko"):
         lacks = set(HANGUL.findall((site / f"{page}.html").read_text("utf8"))) - has
-        assert not lacks, f"{page}: the font lacks {lacks}: see workshop/once/subset_font.py"
+        assert not lacks, f"{page}: the font lacks {lacks}: run `make font`"
 
 
+@on_one_worker
 @pytest.mark.parametrize(("language", "least", "most"), [("ko", 30, 54), ("en", 55, 75)])
 def test_lines_are_as_long_as_eyes_like(visits, language, least, most):
     pages = [page for page in NOTEBOOK_PAGES if language_of(page) == language]

@@ -51,7 +51,7 @@ FONTS_ASKED_FOR = """() => {
 
 @both_languages
 def test_the_hangul_font_comes_after_the_text_and_on_later_pages_early(visit, page):
-    window, korean = visit(page), language_of(page) == "ko"
+    window, korean = visit(page, anew=True), language_of(page) == "ko"
     preload = window.locator("link[rel='preload'][as='font']")
     for after_text in (True, False):
         window.wait_for_load_state("networkidle")

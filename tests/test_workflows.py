@@ -1,35 +1,20 @@
-"""The workflows, the bot, the issue forms and the dev container do what they say.
-
-The commands of each job are run as they are written, in a clone made as its checkout makes it.
-`make -n` reads every target, file and variable that they name and leaves out the work; gh, apt-get
-and sudo are stand-ins that note what they are asked.
-"""
+"""The workflows, the bot, the issue forms and the dev container do what they say."""
 
 import itertools
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.built_site import ROOT
-from workshop.site.page_facts import dates_of_files
 
 GITHUB = ROOT / ".github"
 WORKFLOWS = sorted(GITHUB.glob("workflows/*.yml"))
 FORMS = sorted(GITHUB.glob("ISSUE_TEMPLATE/*.yml"))
-TOOLS = ("bash", "cat", "dirname", "env", "git", "id", "make", "mkdir", "python3", "sed", "sh")
-ASKED = "asked.txt"
-STAND_INS = {
-    "apt-get": f'echo "apt-get $*" >> {ASKED}',
-    "sudo": '"$@"',
-    "gh": f'echo "gh $*" >> {ASKED}; if [ "$2" = list ]; then echo "$OPEN"; fi',
-}
+CONTAINER = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text("utf8"))
 SCHEMAS = {
     "vendor.github-workflows": WORKFLOWS,
     "vendor.github-issue-forms": FORMS,
@@ -38,110 +23,39 @@ SCHEMAS = {
 
 
 def jobs() -> list:
-    """Return the steps of each job, for each choice of its matrix, with that choice filled in."""
+    """The steps of each job, for each choice of its matrix, with that choice filled in."""
     found = []
     for file in WORKFLOWS:
         text = file.read_text("utf8")
         for name, job in yaml.safe_load(text)["jobs"].items():
             matrix = job.get("strategy", {}).get("matrix", {})
             for values in itertools.product(*matrix.values()):
-                chosen = {f"matrix.{key}": value for key, value in zip(matrix, values, strict=True)}
-                filled = re.sub(r"\$\{\{ (.*?) \}\}", lambda m: chosen.get(m[1], m[1]), text)  # noqa: B023
+                filled = text
+                for key, value in zip(matrix, values, strict=True):
+                    filled = filled.replace(f"${{{{ matrix.{key} }}}}", value)
                 steps = yaml.safe_load(filled)["jobs"][name]["steps"]
-                found.append(pytest.param(steps, id="-".join([file.stem, *values])))
+                found.append(pytest.param(steps, id="-".join([file.stem, name, *values])))
     return found
 
 
-@pytest.fixture(scope="module")
-def origin(tmp_path_factory) -> Path:
-    """Return a repository of what git tracks here, whose last commit changes one file."""
-    folder = tmp_path_factory.mktemp("origin")
-    listed = ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
-    for name in names.split("\0"):
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
-    git = ["git", "-C", folder, "-c", "user.name=n", "-c", "user.email=e"]
-    subprocess.run([*git, "init", "--quiet"], check=True)
-    for day in ("2020-01-01", "2021-01-01"):
-        (folder / "day.txt").write_text(day)
-        subprocess.run([*git, "add", "--all"], check=True)
-        dates = {f"GIT_{who}_DATE": f"{day}T12:00:00Z" for who in ("AUTHOR", "COMMITTER")}
-        commit = [*git, "commit", "--quiet", "--no-verify", "-m", day]
-        subprocess.run(commit, env=os.environ | dates, check=True)
-    return folder
+def make_targets(command: str) -> list[str]:
+    """The targets that a command has made, itself or by a script of `.ci`."""
+    scripts = [(ROOT / name).read_text("utf8") for name in re.findall(r"\.ci/\w+", command)]
+    return re.findall(r"(?m)^ *(?:.* && )?make (\S+)", "\n".join([command, *scripts]))
 
 
-@pytest.fixture
-def run(tmp_path):
-    """Return a function that runs a command in a folder and returns what `make` would do."""
-    path = tmp_path / "path"
-    path.mkdir()
-    for tool in TOOLS:
-        (path / tool).symlink_to(shutil.which(tool))
-    for name, script in STAND_INS.items():
-        (path / name).write_text(f"#!/bin/sh\n{script}\n")
-        (path / name).chmod(0o755)
-
-    def run_in(folder: Path, command: str, **environment: str) -> str:
-        done = subprocess.run(
-            ["bash", "-e", "-c", command],
-            cwd=folder,
-            env={"PATH": str(path), "HOME": str(tmp_path), "MAKEFLAGS": "n", **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
-        return done.stdout
-
-    return run_in
-
-
-def checked_out(step: dict, origin: Path, folder: Path) -> Path:
-    """Make the clone that a step of actions/checkout makes."""
-    depth = step.get("with", {}).get("fetch-depth", 1)
-    options = ["--depth", str(depth)] if depth else []
-    subprocess.run(["git", "clone", "--quiet", *options, origin.as_uri(), folder], check=True)
-    return folder
-
-
-def asked_in(folder: Path) -> str:
-    """Return what the stand-ins were asked, and forget it."""
-    notes = folder / ASKED
-    text = notes.read_text("utf8") if notes.exists() else ""
-    notes.unlink(missing_ok=True)
-    return text
-
-
-@pytest.mark.parametrize("steps", jobs())
-def test_each_command_of_a_job_runs_in_the_clone_that_the_job_makes(steps, origin, run, tmp_path):
-    (checkout,) = (step for step in steps if step.get("uses", "").startswith("actions/checkout@"))
-    clone = checked_out(checkout, origin, tmp_path / "clone")
-    would = ""
-    for step in steps:
-        command = step.get("run", "")
-        if "gh " in command:
-            for number, does in (("7", "comment 7"), ("", "create --title")):
-                run(clone, command, OPEN=number, **step["env"])
-                assert f"gh issue {does}" in asked_in(clone)
-        elif command:
-            would += run(clone, command)
-        elif built := step.get("with", {}).get("path"):
-            assert f"Open {built}/index.html" in would, f"nothing was built in {built}"
-    assert "/pytest" in would, "a job that runs no test"
-    if "jupyter-book build" in would:  # a site whose pages say when they last changed
-        assert "install --yes --quiet --no-install-recommends chromium" in asked_in(clone)
-        dates = dates_of_files(origin)
-        assert dates_of_files(clone) == dates, "the clone lacks the history: see fetch-depth"
-
-
-def test_the_dev_container_is_set_up_in_a_clone(origin, run, tmp_path):
-    clone = checked_out({}, origin, tmp_path / "clone")
-    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text("utf8"))
-    assert "workshop/set_up.py .venv" in run(clone, container["onCreateCommand"])
-    assert "chromium" in asked_in(clone)
+@pytest.mark.parametrize("steps", [*jobs(), pytest.param([], id="dev container")])
+def test_what_is_made_can_be_made_and_a_site_has_the_dates_of_its_pages(steps):
+    commands = [step["run"] for step in steps if "run" in step] or [CONTAINER["onCreateCommand"]]
+    targets = [target for command in commands for target in make_targets(command)]
+    assert targets, "makes nothing"
+    done = subprocess.run(
+        ["make", "-n", *targets], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    if "jupyter-book build" in done.stdout:
+        (checkout,) = (step for step in steps if "actions/checkout@" in step.get("uses", ""))
+        assert checkout["with"]["fetch-depth"] == 0, "the clone lacks the history"
 
 
 def test_every_action_is_pinned():
@@ -173,3 +87,17 @@ def test_a_form_asks_in_both_languages(form):
         same = words == "Colab" or words.startswith("`")
         both = re.search("[가-힣].* · .*[A-Za-z]{2}", words)
         assert same or both, f"{form.name}: {words!r} should stand in Korean and English"
+
+
+def test_the_same_versions_of_python_are_named_everywhere():
+    found = re.search(r"\(3, (\d+)\) <= .* < \(3, (\d+)\)", (ROOT / "Makefile").read_text("utf8"))
+    least, most = f"3.{found[1]}", f"3.{int(found[2]) - 1}"
+    for file, said in (
+        ("README.md", f"Python {least}–{most}"),
+        ("README.md", f"Python {least} to {most}"),
+        ("Makefile", f"Python {least} to {most}"),
+        ("requirements.txt", f"Python {least} to {most}"),
+        (".github/workflows/pull-request.yml", f'python-version: "{least}"'),
+        (".github/workflows/pull-request.yml", f'python-version: "{most}"'),
+    ):
+        assert said in (ROOT / file).read_text("utf8"), f"{file} should name {said}"

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
 
 from tests.mutants import run_documented
 from tests.small_chapter import HEADER, code, pair
@@ -11,23 +13,26 @@ from workshop.chapter.checks import OF_EACH, OF_LESSONS, faults_of_exercises
 from workshop.chapter.model import Chapter, Code
 from workshop.chapter.read import documented, parse
 from workshop.layout import chapter_paths, is_lesson
+from workshop.runs.compare import differences
 
-CHAPTERS = {path.stem: path for path in chapter_paths()}
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_the_complete_cell_runs_alone(name):
-    for cell in documented(CHAPTERS[name]).code:
-        if "complete" in cell.tags:
-            assert not (line := alone(cell)), f"{cell.place} alone: {line}"
+FORGET = "%reset -f\nimport jax\njax.clear_caches()\ndel jax"
 
 
-def alone(cell: Code) -> str:
-    """How the outputs of a cell first differ when it runs alone in a fresh kernel."""
-    before = nbformat.v4.new_code_cell(
-        cell.source, outputs=cell.outputs, metadata=nbformat.from_dict(cell.metadata)
-    )
-    return run_documented([before], stop=True)[1]
+def test_complete_cells_run_alone():
+    """One kernel runs them all; in between it forgets what the cells before bound and compiled."""
+    cells = [cell for path in chapter_paths() for cell in documented(path).code]
+    complete = [cell for cell in cells if "complete" in cell.tags]
+    code = [each for cell in complete for each in (new_code_cell(FORGET), node_of(cell))]
+    run, _ = run_documented(code, stop=False)
+    for cell, before, after in zip(complete, code[1::2], run[1::2], strict=True):
+        lines = differences(before, after)
+        assert not lines, f"{cell.place} alone: {lines[0]}"
+
+
+def node_of(cell: Code) -> NotebookNode:
+    """A cell as its notebook holds it."""
+    metadata = nbformat.from_dict(cell.metadata)
+    return new_code_cell(cell.source, outputs=cell.outputs, metadata=metadata)
 
 
 def exercise(number: int) -> str:

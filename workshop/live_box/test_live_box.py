@@ -13,6 +13,7 @@ import io
 import re
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
@@ -28,6 +29,7 @@ from workshop.layout import ROOT, chapter_paths
 from workshop.live_box.live_programs import variations
 from workshop.live_box.programs import LIVE, mark_live
 
+pytestmark = pytest.mark.xdist_group("live box")  # what jax answers is found out once
 BOX = Path(__file__).parent / "static/live-box"
 sys.path.insert(0, str(BOX))
 import small_python
@@ -71,10 +73,10 @@ def run(program: str, names: dict) -> Ending:
     return Ending(printed.getvalue(), error)
 
 
+@cache
 def under_jax(program: str) -> Ending:
     """Run a program under jax itself."""
     jax.config.update("jax_pprint_use_color", False)
-    jax.clear_caches()
     return run(program, {"__name__": "__main__"})
 
 

@@ -259,17 +259,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep on one worker, under `pytest -n 2 --dist loadgroup`, what shares a chapter or a visit.
-
-    The tests of a chapter share a run, the tests of one file that look at the site what they saw.
-    """
+    """Keep on one worker, under `pytest -n 2 --dist loadgroup`, the notebooks that share a run."""
     # Notebooks first: their time is that of the run, which others look at later.
     items.sort(key=lambda item: not isinstance(item, nbmake.pytest_items.NotebookItem))
     for item in items:
         if "run_of" in getattr(item, "fixturenames", ()):
             DocumentedRun.tries_answers = True
-        of_a_chapter = isinstance(item, nbmake.pytest_items.NotebookItem)
-        if of_a_chapter or "site" in getattr(item, "fixturenames", ()):
+        if isinstance(item, nbmake.pytest_items.NotebookItem):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 

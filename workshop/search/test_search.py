@@ -25,7 +25,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import NavigableString
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.built_site import LANDING, OTHER, soup_of
 from workshop.glossary.terms import also
@@ -279,8 +279,11 @@ def test_the_search_is_reached_by_keyboard_and_answers_aloud(visit, address, lan
 @each_language
 def test_markup_in_a_query_is_shown_as_text(visit, language):
     query = "<img src=qqq onerror=alert()>"  # words of no chapter
-    window = visit(f"search-{language}")
-    window.on("dialog", lambda dialog: pytest.fail(f"a query runs as a script: {dialog.message}"))
+
+    def fail(dialog: Dialog) -> None:
+        pytest.fail(f"a query runs as a script: {dialog.message}")
+
+    window = visit(f"search-{language}", lambda new: new.on("dialog", fail))
     field = window.locator(".bd-search-container input")
     field.fill(query)
     field.press("Enter")
@@ -302,7 +305,7 @@ def test_the_search_works_in_a_folder_without_a_server(site, browser, language):
 
 
 @each_language
-def test_the_index_is_light(site, language, measured):
+def test_the_index_is_lean(site, language, measured):
     index = site / f"_static/search-index-{language}.js"
     kilobytes = len(gzip.compress(index.read_bytes(), 9)) / 1000
     measured(f"search index {language}: {kilobytes:.0f} KB over gzip")

@@ -29,8 +29,8 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "site.page_facts",
     "reading_progress.on_site",
     "take_along.on_site",
-    "site.light_pages",
-    "site.light_styles",
+    "site.lean_pages",
+    "site.lean_styles",
 )
 AFTER_THE_THEME = 800  # the priority of a style sheet that changes what the theme says
 
@@ -44,7 +44,7 @@ def open_rooms(app, config) -> None:
 def load_with(app, wanted, name: str, **attributes) -> None:
     """Load `name.js` on pages that hold a wanted node, and on no other page.
 
-    Its style, `name.css`, becomes a part of the one sheet of all pages (`light_styles.py`).
+    Its style, `name.css`, becomes a part of the one sheet of all pages (`lean_styles.py`).
 
     Args:
         app: Sphinx's application.

@@ -5,13 +5,13 @@ not show. Sphinx would number Korean sections (`id1`, `id2`) and carry the HTML 
 With this transform a section has the same identifier in both languages, so that the language
 switch lands on the same section, and `[text](#slug)` and `[text](03-page.ipynb#slug)` resolve.
 The title of a page takes its identifier from the file name: `03-counter-pitfall` gives
-`counter-pitfall`.
+`counter-pitfall`. An anchor that stands twice is refused where chapters are read, and by tests of the
+pages (`test_identifiers_stand_once`).
 """
 
 import re
 
 from docutils import nodes
-from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 ANCHOR = re.compile(r'<a id="([a-z][a-z0-9-]*)">|</a>')
@@ -25,22 +25,14 @@ class SectionAnchors(SphinxTransform):
     def apply(self, **kwargs):
         """Rename the sections of one page and register them for MyST's links."""
         slugs = dict(getattr(self.document, "myst_slugs", {}))
-        seen = set()
         for section in self.document.findall(nodes.section):
             slug = self.take_slug(section[0])
             if slug is None and isinstance(section.parent, nodes.document):
                 slug = re.sub(r"^[\d-]+", "", self.env.docname.rsplit("/", 1)[-1])
             if slug is None:
                 continue
-            title = section[0].astext()
-            if slug in seen:
-                raise ExtensionError(
-                    f'{self.env.docname}: the anchor "{slug}" stands twice, the second time at '
-                    f'"{title}": give each heading an anchor of its own'
-                )
-            seen.add(slug)
             self.rename(section, slug)
-            slugs[slug] = (section.line or 0, slug, title)
+            slugs[slug] = (section.line or 0, slug, section[0].astext())
         self.document.myst_slugs = slugs
         self.env.metadata[self.env.docname]["myst_slugs"] = slugs
 

@@ -36,7 +36,7 @@ def _element(line: str) -> str:
 
 
 def offer_switch(app, page: str, template, context, doctree) -> None:
-    """Give pages with code a button; light_pages.py and buttons.js make it work."""
+    """Give pages with code a button; lean_pages.py and buttons.js make it work."""
     if doctree is not None and next(doctree.findall(nodes.literal_block), None) is not None:
         context["header_buttons"].append(
             {

@@ -10,7 +10,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from functools import cache, cached_property
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -33,6 +32,8 @@ SAID = {
     "en": "A training run finishes overnight.",
 }
 
+on_one_worker = pytest.mark.xdist_group("downloads")  # which makes them once
+
 
 def bare(text: str) -> str:
     """Return a text without spaces and word joiners, which say where lines may break."""
@@ -45,77 +46,18 @@ def title_of(heading: Tag) -> str:
     return " ".join("".join(words).replace(WORD_JOINER, "").split())
 
 
-class PrintedBook:
-    """The PDF of a language, the page it was printed from, and where headings and links lead."""
-
-    def __init__(self, file: Path, language: str, composed: str):
-        self.language, self.soup = language, BeautifulSoup(composed, "html.parser")
-        self.reader = PdfReader(file)
-        # Reading a page takes a tenth of a second: the tests read those that they need.
-        self.text = cache(lambda page: bare(self.reader.pages[page].extract_text()))
-
-    @cached_property
-    def headings(self) -> list[tuple[int, str, int]]:
-        """Depth, title and page of each line of the outline; pages count from 0."""
-
-        def walk(items, depth):
-            for item in items:
-                if isinstance(item, list):
-                    yield from walk(item, depth + 1)
-                else:
-                    yield depth, item.title, self.reader.get_destination_page_number(item)
-
-        return list(walk(self.reader.outline, 1))
-
-    @cached_property
-    def links(self) -> list[tuple[int, str, str]]:
-        """Page, kind (`place` or `address`) and target of each link."""
-        found = []
-        for number, page in enumerate(self.reader.pages):
-            for note in (note.get_object() for note in page.get("/Annots", [])):
-                action = note.get("/A", {})
-                if "/URI" in action:
-                    found.append((number, "address", action["/URI"]))
-                else:
-                    found.append((number, "place", str(note.get("/Dest", action.get("/D")))))
-        return found
-
-    def page_of(self, place: str) -> int:
-        """Return the page on which a named place lies."""
-        return self.reader.get_destination_page_number(self.reader.named_destinations[place])
-
-    @cached_property
-    def solutions_from(self) -> int:
-        """The page on which the solutions begin."""
-        return next(page for depth, title, page in reversed(self.headings) if depth == 1)
+@pytest.fixture(scope="module", params=LANGUAGES)
+def composed(request, site) -> SimpleNamespace:
+    """The page that is printed in each language."""
+    soup = BeautifulSoup(downloads.compose(site, request.param), "html.parser")
+    return SimpleNamespace(language=request.param, soup=soup)
 
 
 @pytest.fixture(scope="module")
-def taken(site, browser, tmp_path_factory):
-    """Make the downloads in a copy of the site; return its folder and the printed books."""
+def taken(site, browser, tmp_path_factory) -> SimpleNamespace:
+    """Make the downloads in a copy of the site; return its folder and the files."""
     copy = shutil.copytree(site, tmp_path_factory.mktemp("taken") / "site")
-    composed = {}
-
-    def compose_and_keep(site: Path, language: str, compose=downloads.compose) -> str:
-        composed[language] = compose(site, language)
-        return composed[language]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(downloads, "compose", compose_and_keep)
-        made = downloads.make_downloads(browser, copy)
-    books = {
-        language: PrintedBook(
-            copy / downloads.FOLDER / downloads.pdf_name(language), language, composed[language]
-        )
-        for language in LANGUAGES
-    }
-    return SimpleNamespace(site=copy, files=made, books=books)
-
-
-@pytest.fixture(params=LANGUAGES)
-def book(request, taken) -> PrintedBook:
-    """The printed book of each language."""
-    return taken.books[request.param]
+    return SimpleNamespace(site=copy, files=downloads.make_downloads(browser, copy))
 
 
 def solutions_of(language: str) -> list[str]:
@@ -130,88 +72,77 @@ def solutions_of(language: str) -> list[str]:
     ]
 
 
-def test_the_outline_has_every_chapter_and_section_in_order(book, site):
-    chapters = [soup_of(site, page) for page in pages_of(book.language)]
-    wanted = [(1, CONTENTS[book.language])]
-    wanted += [
-        (int(heading.name[1]), title_of(heading))
-        for chapter in chapters
-        for heading in chapter.select("article :is(h1, h2)")
+def headings_of(site: Path, language: str) -> list[tuple[int, str]]:
+    """Return depth and title of what the book of a language must hold, in order."""
+    chapters = [soup_of(site, page) for page in pages_of(language)]
+    headings = [
+        heading for chapter in chapters for heading in chapter.select("article :is(h1, h2)")
     ]
-    wanted += [(1, SOLUTIONS[book.language])]
-    wanted += [(2, title_of(page.h1)) for page in chapters if page.select(".tag_solution")]
-    assert [(depth, title) for depth, title, _ in book.headings if depth < 3] == wanted
-    pages = [page for *_, page in book.headings]
-    assert pages == sorted(pages)
-    for depth, title, page in book.headings:
-        if depth == 1:
-            assert book.text(page).startswith(bare(title)), f"page {page + 1} is not {title}"
+    wanted = [(1, CONTENTS[language])]
+    wanted += [(int(heading.name[1]), title_of(heading)) for heading in headings]
+    wanted += [(1, SOLUTIONS[language])]
+    return wanted + [(2, title_of(page.h1)) for page in chapters if page.select(".tag_solution")]
 
 
-def test_pages_are_numbered(book):
-    last = len(book.reader.pages) - 1
-    for page in {*range(0, last, 12), last}:
-        footer = bare(downloads.title_of(book.language)) + str(page + 1)
-        assert book.text(page).endswith(footer), f"page {page + 1} ends: {book.text(page)[-60:]}"
-
-
-def test_every_link_leads_to_a_place_in_the_book_or_to_the_web(book):
-    places = {target for _, kind, target in book.links if kind == "place"}
-    addresses = {target for _, kind, target in book.links if kind == "address"}
-    assert not (lost := places - book.reader.named_destinations.keys()), lost
-    assert not (wrong := [a for a in addresses if not re.match("https?://[^/]", a)]), wrong
-    # The browser drops a link without a target, so look at what it was given, too.
-    given = {link["href"] for link in book.soup.select("a[href]")}
-    names = [tag["id"] for tag in book.soup.select("[id]")]
+def test_every_link_leads_to_a_place_in_the_book_or_to_the_web(composed):
+    given = {link["href"] for link in composed.soup.select("a[href]")}
+    names = [tag["id"] for tag in composed.soup.select("[id]")]
     assert len(set(names)) == len(names), "two places have one name"
     assert not (lost := {a for a in given if a[0] == "#" and a[1:] not in names}), lost
-    assert {"/" + a[1:] for a in given if a[0] == "#"} == places
-    assert {a for a in given if a[0] != "#"} == addresses
+    assert not (wrong := [a for a in given if not re.match("#|https?://[^/]", a)]), wrong
 
 
-def test_solutions_come_last_and_every_exercise_leads_to_its_own(book):
-    wanted = solutions_of(book.language)
-    begin, end = book.solutions_from, len(book.reader.pages)
-    told = "".join(book.text(page) for page in range(begin, end))
-    assert re.findall("#@titleSolution[0-9]·풀이[0-9]", told) == [bare(line) for line in wanted]
-    assert len(book.soup.select("#solutions .tag_solution")) == len(wanted)
-    assert len(book.soup.select(".tag_solution")) == len(wanted), "a solution stands too early"
-    there = [
-        (page, target)
-        for page, kind, target in book.links
-        if kind == "place" and target.endswith("--solution")
-    ]
-    assert len({target for _, target in there}) == len(wanted)
-    for page, target in there:
-        back = target.removesuffix("--solution").removeprefix("/")
-        exercise, solution = book.page_of(f"/{back}"), book.page_of(target)
-        assert exercise <= page < begin <= solution
-        assert any(f"/{back}" == aim for at, _, aim in book.links if at in (solution, solution + 1))
+def test_solutions_come_last_and_every_exercise_leads_to_its_own(composed):
+    wanted = solutions_of(composed.language)
+    *_, last = composed.soup.select(".chapter")
+    assert last["id"] == "solutions"
+    shown = [cell.select_one("pre").text.split("\n")[0] for cell in last.select(".tag_solution")]
+    assert shown == wanted
+    assert len(composed.soup.select(".tag_solution")) == len(wanted), "a solution stands too early"
+    there = composed.soup.select("section[id]:not(#solutions) a[href$='--solution']")
+    assert len({link["href"] for link in there}) == len(wanted)
+    places = {tag["id"]: tag for tag in last.select("[id]")}
+    for link in there:
+        back = link["href"].removesuffix("--solution")
+        assert link.find_parent("section")["id"] == back[1:]
+        assert places[link["href"][1:]].select(f"a[href='{back}']")
 
 
-def test_nothing_on_paper_waits_for_a_click(book):
+def test_nothing_on_paper_waits_for_a_click(composed):
     idle = (
         "script, button, input, live-box, template, details:not([open]), .exercise-link, [hidden]"
     )
-    assert not book.soup.select(idle)
-    assert book.soup.select("recorded-figure")
-    assert not book.soup.select("recorded-figure:not(:has(> .plain))")
+    assert not composed.soup.select(idle)
+    assert composed.soup.select("recorded-figure")
+    assert not composed.soup.select("recorded-figure:not(:has(> .plain))")
 
 
-def test_the_text_can_be_searched_and_brings_its_fonts(book):
-    introduction = book.headings[1][2]
-    assert bare(SAID[book.language]) in book.text(introduction)
-    fonts = {}
-    for page in book.reader.pages:
-        for reference in page["/Resources"].get("/Font", {}).values():
-            fonts[reference.get_object()["/Subtype"], str(reference)] = reference.get_object()
-    for (kind, _), font in fonts.items():
-        assert "/ToUnicode" in font, f"the text in {font.get('/BaseFont', kind)} cannot be searched"
-        if kind != "/Type3":  # which draws its letters itself
-            described = font["/DescendantFonts"][0].get_object()["/FontDescriptor"]
-            assert {"/FontFile2", "/FontFile3"} & described.keys(), font["/BaseFont"]
+@on_one_worker
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_print_has_an_outline_numbered_pages_and_text_to_search(taken, site, language):
+    reader = PdfReader(taken.site / downloads.FOLDER / downloads.pdf_name(language))
+
+    def outline(items: list, depth: int = 1):
+        for item in items:
+            if isinstance(item, list):
+                yield from outline(item, depth + 1)
+            else:
+                yield depth, item.title, reader.get_destination_page_number(item)
+
+    found = list(outline(reader.outline))
+    headings = headings_of(site, language)
+    assert [(depth, title) for depth, title, _ in found if depth < 3] == headings
+    pages = [page for *_, page in found]
+    assert pages == sorted(pages)
+    for depth, title, page in found[: len(pages_of(language))]:
+        text = bare(reader.pages[page].extract_text())
+        assert depth > 1 or text.startswith(bare(title)), f"page {page + 1} is not {title}"
+        footer = bare(downloads.title_of(language)) + str(page + 1)
+        assert text.endswith(footer), f"page {page + 1} ends: {text[-60:]}"
+    assert bare(SAID[language]) in bare(reader.pages[found[1][2]].extract_text())
 
 
+@on_one_worker
 def test_no_file_is_heavy(taken, measured):
     sizes = {file.name: file.stat().st_size / 1e6 for file in taken.files}
     measured(", ".join(f"{name}: {size:.1f} MB" for name, size in sizes.items()))
@@ -219,6 +150,7 @@ def test_no_file_is_heavy(taken, measured):
     assert max(sizes.values()) <= most, f"at most {most:.1f} MB each: {sizes}"
 
 
+@on_one_worker
 def test_the_zip_unpacks_to_the_site_without_the_downloads(taken, site, tmp_path):
     with zipfile.ZipFile(taken.site / downloads.FOLDER / downloads.ZIP) as packed:
         packed.extractall(tmp_path)
@@ -230,6 +162,7 @@ def test_the_zip_unpacks_to_the_site_without_the_downloads(taken, site, tmp_path
     assert {str(f.relative_to(unpacked)) for f in unpacked.rglob("*") if f.is_file()} == set(files)
 
 
+@on_one_worker
 def test_each_door_offers_the_files_that_exist_and_no_other(taken, site):
     offered = set()
     for door in soup_of(taken.site, LANDING).select(".door"):
@@ -242,6 +175,7 @@ def test_each_door_offers_the_files_that_exist_and_no_other(taken, site):
     assert plain.select(".door") and not plain.select(".downloads, a[href*=download]")
 
 
+@on_one_worker
 def test_what_is_wider_than_the_paper_stops_the_print(taken, browser, monkeypatch):
     wide = '<article><p id="long" style="width: 2000px">a</p></article>'
     monkeypatch.setattr(downloads, "compose", lambda site, language: wide)

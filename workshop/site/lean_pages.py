@@ -1,4 +1,4 @@
-"""Keep pages light and free of inline scripts, so that they need no exception from a
+"""Keep pages lean and free of inline scripts, so that they need no exception from a
 Content-Security-Policy of `default-src 'self'`.
 
 The theme loads 1.5 MB of icons as a script and sets its theme in inline scripts. Here each icon
@@ -68,13 +68,13 @@ def drawn(icon: re.Match) -> str:
     words = classes.split()
     names = [word[3:] for word in words if word.startswith("fa-") and word[3:] not in SIZES]
     if len(names) != 1 or names[0] not in ICONS:
-        raise ExtensionError(f"light_pages.py has no icon for {icon[0]}: draw one in ICONS")
+        raise ExtensionError(f"lean_pages.py has no icon for {icon[0]}: draw one in ICONS")
     kept = " ".join([*(word for word in words if not word.startswith("fa")), "icon"])
     drawing = f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{ICONS[names[0]]}"/></svg>'
     return f'<{tag} class="{kept}"{rest}>{drawing}</{tag}>'
 
 
-def light(html: str) -> str:
+def lean(html: str) -> str:
     """Replace icons and inline actions around the text of a page; let its file be downloaded.
 
     Contents, which stand there twice, name code without a mark around each of its words.
@@ -85,10 +85,10 @@ def light(html: str) -> str:
     return ICON.sub(drawn, SOURCE_LINK.sub(r"\1 download", html))
 
 
-def offer_light(app, page: str, template, context, doctree) -> None:
-    """Let `layout.html` lighten what the theme writes and keep Korean words whole."""
+def offer_lean(app, page: str, template, context, doctree) -> None:
+    """Let `layout.html` make lean what the theme writes and keep Korean words whole."""
     korean = language_of(page) == "ko"
-    context["light"] = lambda html: keep_words_whole(light(html)) if korean else light(html)
+    context["lean"] = lambda html: keep_words_whole(lean(html)) if korean else lean(html)
 
 
 def load_plots_late(app, page: str, template, context, doctree) -> None:
@@ -121,13 +121,13 @@ def save_plots_with_fewer_colours(app, exception) -> None:
     for file in Path(app.outdir, app.builder.imagedir).glob("*.png"):
         with Image.open(file) as plot:
             if plot.mode != "P":
-                light_plot = plot.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-                light_plot.save(file, optimize=True)
+                lean_plot = plot.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+                lean_plot.save(file, optimize=True)
 
 
 def setup(app):
     """Connect the steps."""
-    app.connect("html-page-context", offer_light)
+    app.connect("html-page-context", offer_lean)
     app.connect("html-page-context", load_plots_late)
     app.connect("build-finished", save_plots_with_fewer_colours)
     app.connect("build-finished", leave_out_what_no_page_loads)

@@ -24,13 +24,14 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
-from workshop.layout import BOOK, GLOSSARY, ROOT, WORKSHOP
+from workshop.layout import BOOK, ROOT, WORKSHOP
 
 STATIC = WORKSHOP / "site/static"
 PACKAGE = "pretendard-1.3.9.tgz"
 INTEGRITY = (
     "PaQAADyLY5v4kYFwkpSJHbSSYIkiriY/1xXw75TKoZ9UQQqeU+tvP05yTdZAWibiIYoo8ZKtRv8PM7w0IaywSw=="
 )
+WRITTEN = {".md", ".py", ".yml", ".svg", ".csv"}  # by hand; notebooks follow from these
 FONT = "package/dist/public/variable/PretendardVariable.ttf"
 # The package lists Hangul in slices, the most frequent last. These hold about 1,300 syllables.
 SLICES = "package/dist/web/variable/pretendardvariable-dynamic-subset.css"
@@ -63,14 +64,11 @@ def package_files(path: str) -> tarfile.TarFile:
 
 def syllables_of_book() -> set[int]:
     """Return the syllables in the chapters, the Korean pages, the glossary and the interface."""
-    sources = [*BOOK.glob("chapters/**/*"), *BOOK.glob("ko/*.md")]
-    sources += [GLOSSARY, *WORKSHOP.glob("*/words.yml"), *WORKSHOP.glob("*/*.html")]
+    sources = [file for file in BOOK.rglob("*") if file.suffix in WRITTEN]
+    sources += [*WORKSHOP.glob("*/words.yml"), *WORKSHOP.glob("*/*.html")]
     sources += [ROOT / "index.md", ROOT / "_toc.yml"]
     return {
-        ord(syllable)
-        for source in sources
-        if source.is_file() and source.suffix != ".pyc"
-        for syllable in HANGUL.findall(source.read_text("utf8"))
+        ord(syllable) for source in sources for syllable in HANGUL.findall(source.read_text("utf8"))
     }
 
 

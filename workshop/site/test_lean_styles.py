@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from sphinx.errors import ExtensionError
 
-from workshop.site.light_styles import ONE_SHEET, join_sheets, needed
+from workshop.site.lean_styles import ONE_SHEET, join_sheets, needed
 
 RULES = (
     ".a,.b > .c{x:1}.a:not(.c),[href$='.c']{x:2}@media print{.c{x:3}a:is(.a,.c){x:4}}"

@@ -1,1 +1,0 @@
-"""What is run once and committed: the Hangul font, the cards for social networks."""
