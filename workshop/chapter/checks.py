@@ -16,7 +16,7 @@ from workshop.layout import LANGUAGES
 from workshop.runs.compare import text_of
 
 EXERCISES, WRONG_ANSWERS = 3, 3
-LINES_OF_A_CELL, MEDIAN, COLUMNS, COLUMNS_FOLDED = 22, 12, 79, 100
+LINES_OF_A_CELL, MEDIAN, COLUMNS, COLUMNS_FOLDED = 22, 12, 79, 110
 LINES_OF_THE_COMPLETE_CELL = 36  # a whole program, imports included, to be copied as it is
 CELLS_AROUND = 2
 MARK = " · "  # between the languages of a message; a check of pairs, the form before, has none
@@ -111,7 +111,7 @@ def _faults_of_exercise(exercise: Exercise) -> Iterator[str]:
             )
     texts = list(_texts_in(tree))
     for text in texts if any(MARK in text for text in texts) else ():
-        if HANGUL.search(text) and not _speaks_both(text):
+        if HANGUL.search(text) and " " in text.strip("'\"") and not _speaks_both(text):
             yield f"its check says {text[:40]} in one language; write 'English · 한국어'"
 
 

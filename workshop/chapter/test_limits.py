@@ -108,7 +108,7 @@ FAULTS = {
     "no closing table": (TABLE, "", "close in ko with a section"),
     "a table of two columns": ("|---|---|---|", "|---|---|", "close in ko with a section"),
     "no sources": (SOURCES, "", 'end it with ## Sources <a id="sources"></a>'),
-    "a wide check": (MESSAGE, f'"{"2" * 80} · 둘"', "columns; at most 100"),
+    "a wide check": (MESSAGE, f'"{"2" * 90} · 둘"', "columns; at most 110"),
     "an assert without a message": (f", {MESSAGE}", "", "no message in both languages"),
     "a message in English alone": (MESSAGE, '"it is not 2"', "no message in both languages"),
     "a message twice in English": ("2가 아닙니다", "not 2", "has no message in both"),
