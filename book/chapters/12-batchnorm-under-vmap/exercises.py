@@ -64,8 +64,8 @@ def hint_1(given, shape) -> str:
         "평균을 구할까요?",
     }
     other = (
-        "that isn't the shape: BatchNorm keeps the last axis of an image, and out_axes=0 adds one · "
-        "shape이 다릅니다. 배치 정규화는 이미지의 마지막 축만 남기고, out_axes=0은 축을 하나 더합니다"
+        "that isn't the shape: BatchNorm keeps the last axis of an image, and out_axes=0 adds "
+        "one · shape이 다릅니다. 배치 정규화는 이미지의 마지막 축만 남기고, out_axes=0은 축을 하나 더합니다"
     )
     return hints.get(given, other)
 
@@ -321,8 +321,8 @@ def refuse_slips_3(batch, result) -> None:
         "출력이 모두 0입니다. 아직 각 예제의 평균이 그 예제 자신입니다"
     )
     assert jnp.isfinite(result).all(), (
-        "the result contains nan or inf: what's under the square root, and what do you divide by? · "
-        "결과에 nan이나 inf가 있습니다. 제곱근 안의 값과 나누는 값을 확인해 보세요"
+        "the result contains nan or inf: what's under the square root, and what do you divide "
+        "by? · 결과에 nan이나 inf가 있습니다. 제곱근 안의 값과 나누는 값을 확인해 보세요"
     )
     assert not near(away), (
         "the mean is right, but nothing is divided by the standard deviation · "

@@ -19,7 +19,7 @@ def truth_1() -> tuple:
 def check_1(answer) -> None:
     """Compare three counts with a real run."""
     given = read_numbers(answer, 3)
-    names = ("state", "report", "the object"), ("state", "report", "객체")
+    names = ("state · state", "report · report", "the object · 객체")
     hints = (
         "does anything empty it between the epochs, and does report flow back into it? · "
         "에폭 사이에 state가 초기화될까요? report가 state에 더해질까요?",
@@ -27,10 +27,14 @@ def check_1(answer) -> None:
         "which lines touch the object, and in which order? · "
         "객체를 바꾸는 줄은 무엇이고, 어떤 순서로 실행될까요?",
     )
-    said = lambda n, value: (
-        f"{names[0][n - 1]} does not count {value:g} images: · "
-        f"{names[1][n - 1]}에 누적된 이미지는 {value:g}장이 아닙니다."
-    )
+
+    def said(n, value) -> str:
+        en, ko = languages_of(names[n - 1])
+        return (
+            f"{en} does not count {value:g} images: · "
+            f"{ko}에 누적된 이미지는 {value:g}장이 아닙니다."
+        )
+
     in_order(given, truth_1(), hints, said)
 
 
