@@ -10,7 +10,7 @@ Nothing of a cell but its header is read here; what it says runs with the chapte
 where each statement that binds `answer_2` ends one answer.
 
 `guards.py` holds what the chapter says, in asserts for the tests alone:
-    # %% after: some-anchor 3     run with the names as they stand after the section's third code cell
+    # %% after: some-anchor 3     run after the section's third code cell, in a run of their own
 without a number after its last one; `title` is the part above the first anchor.
 """
 

@@ -10,11 +10,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
-from types import MappingProxyType
 from unittest.mock import patch
 
 import nbformat
@@ -63,7 +62,7 @@ def kernel_config(folder: Path) -> Config:
 
 
 @contextmanager
-def run_alone(settings_of_run: Mapping[str, str] = MappingProxyType({})) -> Iterator[Path]:
+def run_alone() -> Iterator[Path]:
     """Yield an empty folder to run one notebook in, with the environment cleaned meanwhile.
 
     Only `JAX_PLATFORMS` is taken from outside, so that a run on other hardware can be asked for;
@@ -96,7 +95,6 @@ def run_alone(settings_of_run: Mapping[str, str] = MappingProxyType({})) -> Iter
             "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
             "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
             "JAX_PLATFORMS": os.environ.get("JAX_PLATFORMS", "cpu"),
-            **settings_of_run,
         }
         with patch.dict(os.environ, environment, clear=True):
             if not any(fonts.glob("fontlist-*")):  # else a cell would print that it builds one
@@ -119,7 +117,6 @@ def run_code(
     seconds: int = CELL_SECONDS,
     on_start: Callable[[int], None] = lambda place: None,
     on_end: Callable[[int], None] = lambda place: None,
-    guarded: Iterable[int] = (),
 ) -> None:
     """Run code cells alone in an empty folder; they get their outputs, errors end nothing.
 
@@ -128,7 +125,6 @@ def run_code(
         seconds: no cell may run longer.
         on_start: called with the place of each cell before it runs.
         on_end: called with the place of each cell that ran; what it raises ends the run.
-        guarded: places of cells after which the names are kept, for cells that begin `%%guard PLACE`.
 
     Raises:
         StoppedError: a cell runs too long or kills the kernel.
@@ -149,7 +145,7 @@ def run_code(
             asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupt)
 
     try:
-        with run_alone({"GUARDED": " ".join(map(str, guarded))}) as folder:
+        with run_alone() as folder:
             client = NotebookClient(
                 nbformat.v4.new_notebook(cells=cells),
                 timeout=seconds,

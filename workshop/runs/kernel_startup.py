@@ -1,17 +1,12 @@
 """An IPython extension that every kernel of this book's tools loads before the first cell.
 
 It refuses the network, ignores a warning that comes at any time, and notes the data of each matplotlib
-figure beside its picture (pictures differ between versions of matplotlib, their data do not). When all
-cells have run, `%%guard 3` runs a guard with the names as they stood after cell 3. It knows nothing of
-this repository.
+figure beside its picture (pictures differ between versions of matplotlib, their data do not). It knows
+nothing of this repository.
 """
 
-import itertools
-import linecache
-import os
 import socket
 import sys
-import traceback
 import warnings
 
 PLOT_MIME = "application/x-plot-data+json"
@@ -148,42 +143,8 @@ def ignore_forgotten_coroutines() -> None:
     warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
 
 
-def offer_guards(shell) -> None:
-    """Keep the notebook's names after the cells that `GUARDED` counts, and offer `%%guard` to use them.
-
-    A guard sees what the guards before it have bound too; what it binds itself, no cell sees.
-    """
-    guarded = {int(place) for place in os.environ.get("GUARDED", "").split()}
-    places, kept, bound = itertools.count(), {}, {}
-
-    def keep(*_) -> None:
-        if (place := next(places)) in guarded:
-            kept[place] = dict(shell.user_ns)
-
-    def guard(place: str, source: str) -> None:
-        names, at_the_end = shell.user_ns, dict(shell.user_ns)
-        file = f"<guard {len(linecache.cache)}>"
-        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-        names.clear()  # functions of the cells read their names here, so these are put back in time
-        names.update(bound | kept[int(place)])
-        try:
-            exec(compile(source, file, "exec"), names)  # noqa: S102  as a kernel does
-        except Exception as error:  # noqa: BLE001  a guard may raise anything
-            line = traceback.extract_tb(error.__traceback__)[1].line
-            raise AssertionError(f"{line!r}: {type(error).__name__}: {error}") from None
-        finally:
-            bound.update({name: names[name] for name in names.keys() - kept[int(place)].keys()})
-            names.clear()
-            names.update(at_the_end)
-
-    if guarded:
-        shell.events.register("post_run_cell", keep)
-        shell.register_magic_function(guard, "cell")
-
-
 def load_ipython_extension(shell) -> None:
     """What IPython calls when the kernel starts."""
-    offer_guards(shell)
     refuse_network()
     ignore_forgotten_coroutines()
     note_plots(shell)

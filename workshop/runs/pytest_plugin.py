@@ -22,7 +22,7 @@ from nbmake.nb_result import NotebookError, NotebookResult
 from nbmake.nb_run import NotebookRun
 
 from workshop.chapter.lint import faults_in, name_of
-from workshop.chapter.model import Chapter
+from workshop.chapter.model import Chapter, Guard
 from workshop.chapter.read import read_chapter
 from workshop.layout import ROOT, chapter_path
 from workshop.picture.drawing import PictureError
@@ -56,9 +56,9 @@ class Run(NamedTuple):
 class DocumentedRun(NotebookRun):
     """A run of a notebook, alone in an empty folder, that must produce what is documented.
 
-    Only when all its cells have run, as they run for a reader, the guards of the chapter follow, each
-    with the names as they stood at its place; so no guard can change what a cell prints. Then the answers
-    to the exercises are tried, if there is a test to judge what the checks say.
+    A run of its own follows, in which the guards of the chapter stand between its cells; a guard that
+    changes what a later cell prints is refused. There the answers to the exercises are tried too, if
+    there is a test to judge what the checks say.
     """
 
     environment = "pinned"
@@ -108,15 +108,25 @@ class DocumentedRun(NotebookRun):
         return self.runs[key]
 
     def _run(self, code: list[NotebookNode]) -> Run:
-        """Run the code alone, then the guards and the answers of its chapter, where it has one."""
-        cells = [
-            nbformat.v4.new_code_cell(cell.source, metadata={"tags": cell.metadata.get("tags", [])})
-            for cell in code
-        ]
+        """Run the code as a reader does; then once more, with what its chapter keeps for the tests."""
+        cells = _fresh(code)
+        try:
+            run_code(cells, self.default_timeout, on_end=lambda place: _refuse_error(cells, place))
+        except StoppedError as error:
+            if not (raised := error_in(cells[error.place])):
+                return Run(cells, stopped_at=error.place, why=(str(error),))
+            why = f"{error}, which is not documented", f"mend: {MEND}", "\n".join(raised.traceback)
+            return Run(cells, stopped_at=error.place, why=why)
         chapter = chapter_path(self.filename)
-        chapter = read_chapter(chapter) if chapter.is_dir() else Chapter(chapter, [])
-        guards = chapter.guards
-        guarding = [_code_cell(f"%%guard {guard.after}\n{guard.source}") for guard in guards]
+        return self._guarded(cells, read_chapter(chapter)) if chapter.is_dir() else Run(cells)
+
+    def _guarded(self, cells: list[NotebookNode], chapter: Chapter) -> Run:
+        """Run the cells again, each guard after its cell, and try the answers to the exercises."""
+        again = _fresh(cells)
+        asked: list[tuple[NotebookNode, Guard | None]] = []
+        for place, cell in enumerate(again):
+            here = [guard for guard in chapter.guards if guard.after == place]
+            asked += [(cell, None), *((_code_cell(guard.source), guard) for guard in here)]
         judged = [
             _code_cell(source)
             for exercise in chapter.exercises
@@ -124,36 +134,24 @@ class DocumentedRun(NotebookRun):
             for source in (answer.source, exercise.cells["check"].source)
             if self.tries_answers
         ]
+        run = [*(cell for cell, _ in asked), *judged]
 
-        def refuse_error(place: int) -> None:
-            if place >= len(cells) or "raises-exception" in cells[place].metadata.tags:
-                return
-            if raised := error_in(cells[place]):
-                message = (raised.evalue.splitlines() or [""])[0]
-                raise StoppedError(place, f"stops with {raised.ename}: {message}")
+        def refuse_broken(place: int) -> None:
+            if place < len(asked) and asked[place][1] and (raised := error_in(run[place])):
+                raise StoppedError(place, f"does not hold ({raised.ename}: {raised.evalue})")
 
-        guarded = {guard.after for guard in guards}
         try:
-            run_code(
-                [*cells, *guarding, *judged],
-                self.default_timeout,
-                on_end=refuse_error,
-                guarded=guarded,
-            )
+            run_code(run, self.default_timeout, on_end=refuse_broken)
         except StoppedError as error:
-            if error.place >= len(cells):
-                guard = guards[min(error.place - len(cells), len(guards) - 1)]
-                return Run(cells, broken=(f"{guard.place}: {error}",))
-            if not (raised := error_in(cells[error.place])):
-                return Run(cells, stopped_at=error.place, why=(str(error),))
-            why = f"{error}, which is not documented", f"mend: {MEND}", "\n".join(raised.traceback)
-            return Run(cells, stopped_at=error.place, why=why)
-        broken = [
-            f"{guard.place} does not hold: {raised.evalue}"
-            for guard, cell in zip(guards, guarding, strict=True)
-            if (raised := error_in(cell))
+            _, guard = asked[min(error.place, len(asked) - 1)]
+            return Run(cells, broken=(f"{guard.place if guard else chapter.path.name}: {error}",))
+        mode = ENVIRONMENTS[self.environment]
+        changed = [
+            f"{chapter.path.name}/guards.py: a guard changes what a later cell prints: {line}"
+            for before, after in zip(cells, again, strict=True)
+            for line in differences(before, after, mode)[:1]
         ]
-        return Run(cells, judged[1::2], tuple(broken))
+        return Run(cells, judged[1::2], tuple(changed[:SHOWN_CELLS]))
 
     def _failed(self, *lines: str) -> NotebookResult:
         name = self.filename
@@ -166,6 +164,22 @@ class DocumentedRun(NotebookRun):
 
 def _code_cell(source: str) -> NotebookNode:
     return nbformat.v4.new_code_cell(source, metadata={"tags": []})
+
+
+def _fresh(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """The same code without outputs; `varies` stays, since comparisons ask for it."""
+    kept = [{k: v for k, v in cell.metadata.items() if k in ("tags", "varies")} for cell in cells]
+    return [
+        nbformat.v4.new_code_cell(cell.source, metadata={"tags": [], **metadata})
+        for cell, metadata in zip(cells, kept, strict=True)
+    ]
+
+
+def _refuse_error(cells: list[NotebookNode], place: int) -> None:
+    """Stop a run at a cell that raises what it doesn't promise."""
+    if "raises-exception" not in cells[place].metadata.tags and (raised := error_in(cells[place])):
+        message = (raised.evalue.splitlines() or [""])[0]
+        raise StoppedError(place, f"stops with {raised.ename}: {message}")
 
 
 nbmake.pytest_items.NotebookRun = DocumentedRun

@@ -125,25 +125,22 @@ def test_languages_share_a_run_where_their_code_is_equal(tmp_path, english, runs
 
 
 SUM = "x, log = 1 + 1, []\n\n\ndef traced():\n    log.append(x)\n    return x"
+CHANGES = "07-sum/guards.py: a guard changes what a later cell prints: "
 GUARDS = {  # with what the test run says of them
     "names as at its place": ("assert x == 2 and 'y' not in globals()", ""),
     "names of the guard before": ("assert z == 1", ""),
     "a sentence that does not hold": (
         "assert x == 2\nassert x == 3, 'x is 2'",
-        (
-            "07-sum/guards.py, line 3 ('# %% after: title 1') does not hold: "
-            "\"assert x == 3, 'x is 2'\": AssertionError: x is 2"
-        ),
+        "07-sum/guards.py, line 3 ('# %% after: title 1'): does not hold (AssertionError: x is 2)",
     ),
-    # What a guard does, no cell prints: the second cell documents what it prints without guards.
-    "binds a name": ("x, y = 7, 8", ""),
-    "clears what a function remembers": ("traced = None; log.clear()", ""),
-    "changes an object": ("log.append('guard')", ""),
+    "binds a name": ("x = 7", f"{CHANGES}execute_result: documented '(2, [2], 1)', produced '(7,"),
+    "clears what is kept": ("traced = lambda: 0", f"{CHANGES}execute_result: documented '(2, [2],"),
+    "changes an object": ("log.append('guard')", f"{CHANGES}execute_result: documented '(2, [2],"),
 }
 
 
 @pytest.mark.parametrize("guard", GUARDS)
-def test_guards_run_where_they_change_nothing(tmp_path, guard):
+def test_guards_have_a_run_of_their_own_and_change_nothing(tmp_path, guard):
     asserted, said = GUARDS[guard]
     chapter = tmp_path / "chapters/07-sum"
     chapter.mkdir(parents=True)
