@@ -658,6 +658,7 @@ assert "Ref" in str(_j.jaxpr.constvars[0].aval)
 
 # %% after: back-to-the-issue
 assert model.current_step < int(model.optimizer.iterations.value) == 24
+assert model.current_step == 3
 _n = model.current_step
 model.fit(x, y, batch_size=4, epochs=3, verbose=0)
 assert int(model.optimizer.iterations.value) == 48
@@ -686,3 +687,10 @@ _m = Model()
 _m.compile("sgd", "mse", run_eagerly=True)
 _m.fit(x, y, batch_size=4, epochs=3, verbose=0)
 assert _m.current_step >= 24
+# epochs don't matter, batches of a second size do
+for _rows, _epochs, _counted in ((32, 1, 3), (32, 5, 3), (30, 3, 4)):
+    _m = Model()
+    _m.compile("sgd", "mse")
+    _m.fit(x[:_rows], y[:_rows], batch_size=4, epochs=_epochs, verbose=0)
+    assert int(_m.optimizer.iterations.value) == 8 * _epochs
+    assert _m.current_step == _counted, (_rows, _epochs, _m.current_step)
