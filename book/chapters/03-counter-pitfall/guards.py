@@ -43,9 +43,12 @@ assert len(_seen) == 1
 _compiled(jnp.ones(3)), _compiled(jnp.zeros(3))
 assert len(_seen) == 1
 # what the compiled program returns doesn't follow the attribute
-trainer.n = 41
-_, (_n, _) = step(params, batch(4))
-assert int(_n) == 1 and trainer.n == 41
+_t = Trainer()
+_f = jax.jit(_t.step)
+_f(jnp.float32(0), batch(4))
+_t.n = 41
+_, (_n, _) = _f(jnp.float32(0), batch(4))
+assert int(_n) == 1 and _t.n == 41
 
 
 # the rule's limits: Python runs at every call of the plain method, under
