@@ -596,16 +596,17 @@ assert float(grads) == -10 and not isinstance(grads, jax.core.Tracer)
 
 
 # %% after: checking-leaks
-# a function already traced is a cache hit, so nothing is checked
-_t = LoggingTrainer()
-_f = jax.jit(_t.step)
-_f(jnp.float32(0), batch(4))
+# a function already traced is a cache hit, so nothing is checked; each trace that
+# is checked walks through all objects of the kernel, so it's a small one
+_seen = []
+_f = jax.jit(lambda x: (_seen.append(x), x)[1])
+_f(1.0)
 with jax.checking_leaks():
-    _f(jnp.float32(0), batch(4))
+    _f(1.0)
 jax.clear_caches()
 try:
     with jax.checking_leaks():
-        _f(jnp.float32(0), batch(4))
+        _f(1.0)
     raise SystemError("no error")
 except Exception as error:
     assert type(error) is Exception and "Leaked trace" in str(error)
@@ -628,7 +629,6 @@ try:
 except Exception as error:
     assert "Leaked trace" in str(error)
 _seen.clear()
-trainer.grads = None
 
 
 # %% after: print-at-run-time
@@ -688,10 +688,13 @@ assert int(_m.current_step.value) == 24
 # without compilation the attribute counts
 _m = Model()
 _m.compile("sgd", "mse", run_eagerly=True)
-_m.fit(x, y, batch_size=4, epochs=3, verbose=0)
-assert _m.current_step >= 24
+_m.fit(x, y, batch_size=4, epochs=1, verbose=0)
+assert _m.current_step >= 8
+
+
+# %% after: back-to-the-issue
 # epochs don't matter, batches of a second size do
-for _rows, _epochs, _counted in ((32, 1, 3), (32, 5, 3), (30, 3, 4)):
+for _rows, _epochs, _counted in ((32, 1, 3), (30, 3, 4)):
     _m = Model()
     _m.compile("sgd", "mse")
     _m.fit(x[:_rows], y[:_rows], batch_size=4, epochs=_epochs, verbose=0)
