@@ -548,9 +548,10 @@ if NEW:
 
 
 # %% after: static-attributes 1
-assert len(traces) == 2 and dropout.rngs.count[...] == 2
+assert dropout.rngs.count[...] == 2
+_n = len(traces)  # no call below is traced again
 _a, _b = (call_module(dropout, jnp.ones(1000)) for _ in range(2))
-assert (_a != _b).any() and len(traces) == 2
+assert (_a != _b).any() and len(traces) == _n
 assert isinstance(dropout.rngs.count, nnx.RngCount)
 assert isinstance(dropout.rngs.key, nnx.RngKey)
 assert issubclass(nnx.RngCount, nnx.RngState) and issubclass(
@@ -562,7 +563,7 @@ _rngs, _key = nnx.Rngs(0), jax.random.key(0)
 for _i in range(3):
     assert _rngs() == jax.random.fold_in(_key, _i)
 dropout.eval()
-assert (call_module(dropout, jnp.ones(1000)) == 1).all() and len(traces) == 2
+assert (call_module(dropout, jnp.ones(1000)) == 1).all() and len(traces) == _n
 _bn = nnx.BatchNorm(2, rngs=nnx.Rngs(0))
 _bn.eval()
 assert _bn.use_running_average and dropout.deterministic
