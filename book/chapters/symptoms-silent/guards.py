@@ -146,6 +146,11 @@ assert (_half + jnp.float32(0)).dtype == "float32"
 
 
 # %% after: weights-stay 1
+# Below 1.0, the next number is 0.0039 away.
+assert (
+    round(float(1 - jnp.nextafter(jnp.bfloat16(1), jnp.bfloat16(0))), 4)
+    == 0.0039
+)
 assert optax.tree.norm(grads) > 0 and optax.tree.norm(updates) > 0
 assert optax.tree.norm(optax.tree.sub(new_params, params)) == 0
 
@@ -236,6 +241,7 @@ assert not calls
 
 
 # %% after: nan-low-precision
+assert jnp.finfo("float16").max == 65504
 for _dtype, _nan in (
     ("float16", True),
     ("bfloat16", False),

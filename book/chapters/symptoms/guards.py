@@ -987,7 +987,7 @@ if hasattr(lax, "pcast"):
         x,
     )[0][None]
     assert shard_map(_f, out_specs=P("i"))(jnp.arange(8.0))[0] == 28
-    assert not hasattr(lax, "pvary")
+    assert not hasattr(lax, "pvary")  # JAX 0.10 removed it
 _raises(
     "TypeError",
     "cond branches",
@@ -1057,3 +1057,12 @@ _raises(
     jax.random.split(jax.random.PRNGKey(0), 3),
 )
 assert jnp.shape(keys) == (3,) and jnp.shape(keys[0]) == ()
+
+
+# %% after: older-messages
+assert not hasattr(jax.ops, "index_update")
+assert not hasattr(jax, "DeviceArray")
+assert issubclass(jax.errors.JaxRuntimeError, RuntimeError)
+import equinox as _eqx
+
+assert not hasattr(_eqx, "experimental")  # Equinox 0.11 removed it
