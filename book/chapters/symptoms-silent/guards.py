@@ -148,7 +148,7 @@ assert (_half + jnp.float32(0)).dtype == "float32"
 # %% after: weights-stay 1
 # Below 1.0, the next number is 0.0039 away.
 assert (
-    round(float(1 - jnp.nextafter(jnp.bfloat16(1), jnp.bfloat16(0))), 4)
+    round(float(1.0 - jnp.nextafter(jnp.bfloat16(1), jnp.bfloat16(0))), 4)
     == 0.0039
 )
 assert optax.tree.norm(grads) > 0 and optax.tree.norm(updates) > 0

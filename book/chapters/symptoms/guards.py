@@ -987,7 +987,7 @@ if hasattr(lax, "pcast"):
         x,
     )[0][None]
     assert shard_map(_f, out_specs=P("i"))(jnp.arange(8.0))[0] == 28
-    assert not hasattr(lax, "pvary")  # JAX 0.10 removed it
+    assert not hasattr(lax, "pvary"), "removed in JAX 0.10"
 _raises(
     "TypeError",
     "cond branches",
@@ -1065,4 +1065,4 @@ assert not hasattr(jax, "DeviceArray")
 assert issubclass(jax.errors.JaxRuntimeError, RuntimeError)
 import equinox as _eqx
 
-assert not hasattr(_eqx, "experimental")  # Equinox 0.11 removed it
+assert not hasattr(_eqx, "experimental")
