@@ -621,6 +621,8 @@ assert _raised(
 
 
 # %% after: tree-types
+from typing import NamedTuple
+
 assert loaded == {"layers": (3.0, 4.0)}
 _types = "pytree structure error: different types at key path"
 
