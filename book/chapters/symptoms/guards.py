@@ -623,6 +623,9 @@ assert _raised(
 # %% after: tree-types
 from typing import NamedTuple
 
+from flax import nnx
+from orbax.checkpoint import v1 as ocp
+
 assert loaded == {"layers": (3.0, 4.0)}
 _types = "pytree structure error: different types at key path"
 
