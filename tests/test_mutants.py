@@ -27,7 +27,7 @@ from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.read import parse
 
 SEED = 3
-QUICK = "03-counter-pitfall"  # to run code in; its libraries are jax alone
+QUICK = "04-explicit-state"  # to run code in; its libraries are jax alone
 
 
 def test_changed_code_with_its_old_outputs_is_noticed(measured):

@@ -73,11 +73,8 @@ answer_1 = (1, 2, 3, 1, 3)
 
 
 # %% right 1
-answer_1 = np.array([1, 2, 3, 1, 2])
 answer_1 = [1, 2, 3, 1, 2]
-answer_1 = jnp.array([1, 2, 3, 1, 2])
 answer_1 = (1.0, 2.0, 3.0, 1.0, 2.0)
-answer_1 = tuple(np.int32([1, 2, 3, 1, 2]))
 
 
 # %% wrong 1: write 5 numbers in a tuple

@@ -283,9 +283,14 @@ class answer_2(ExactMean):
 
 
 # %% wrong 2: batch 1: the result isn't
-class answer_2(BiasAdderWithRunningMean):
+class answer_2(nnx.Module):
+    def __init__(self, size):
+        self.mean = nnx.BatchStat(jnp.zeros(size))
+
     def __call__(self, x, train=True):
-        return super().__call__(x, train)
+        if train:
+            self.mean[...] = 0.9 * self.mean + 0.1 * x.mean(axis=0)
+        return x - self.mean
 
 
 # %% wrong 2: train=False has changed the state

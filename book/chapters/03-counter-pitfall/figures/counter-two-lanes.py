@@ -1,4 +1,4 @@
-"""Five calls of a counter under jit: when Python runs the body, and what the program returns."""
+"""Five calls of a jitted step: when Python runs the body, and which number the program returns."""
 
 from workshop.picture import Picture, fill, said
 
@@ -11,35 +11,41 @@ PROGRAM = {"ko": "컴파일된\n프로그램", "en": "compiled\nprogram"}
 
 
 def values() -> dict:
-    """Call the jitted counter five times and note each call."""
+    """Call the jitted step of the trainer five times and note each call."""
     import jax
+    import jax.numpy as jnp
 
-    class Counter:
+    def loss_fn(params, data):
+        x, y = data
+        return jnp.mean((params * x - y) ** 2)
+
+    def batch(size):
+        x = jnp.tile(jnp.array([1.0, 2.0]), size // 2)
+        return x, 2 * x
+
+    class Trainer:
         def __init__(self):
             self.n = 0
 
-        def count(self):
+        def step(self, params, data):
             runs.append(self.n)
             self.n += 1
-            return self.n
+            loss, grads = jax.value_and_grad(loss_fn)(params, data)
+            return params - 0.1 * grads, (self.n, loss)
 
     runs: list[int] = []
-    counter = Counter()
-    count = jax.jit(counter.count)
+    trainer, params = Trainer(), jnp.float32(0)
+    step = jax.jit(trainer.step)
     calls = []
     for _ in range(5):
-        ran, before = len(runs), counter.n
-        returned = int(count())
+        ran, before = len(runs), trainer.n
+        params, (n, _) = step(params, batch(4))
         calls.append(
-            {
-                "ran": len(runs) - ran,
-                "before": before,
-                "after": counter.n,
-                "returned": returned,
-            }
+            {"ran": len(runs) - ran, "before": before, "after": trainer.n}
+            | {"returned": int(n)}
         )
-    (result,) = count.trace().jaxpr.jaxpr.outvars
-    return {"calls": calls, "literal": str(int(result.val))}
+    literal = step.trace(params, batch(4)).jaxpr.jaxpr.outvars[1]
+    return {"calls": calls, "literal": str(int(literal.val))}
 
 
 def draw(picture: Picture, values: dict) -> None:
@@ -56,7 +62,7 @@ def across(picture: Picture, calls: list[dict], literal: str) -> None:
     picture.lane(0, 28, 688, 146)
     picture.lane(0, 182, 688, 74, deep=True)
     picture.text(16, 55, said("python"), "strong")
-    picture.text(16, 87, "counter.n", "state")
+    picture.text(16, 87, "trainer.n", "state")
     picture.text(16, 145, said("trace"), "muted")
     picture.text(16, 216, said("program"), "strong")
     picture.text(16, 236, fill(LITERAL, value=literal), "muted small")
@@ -103,7 +109,7 @@ def down(picture: Picture, calls: list[dict], literal: str) -> None:
     picture.lane(50, 0, 186, bottom)
     picture.lane(242, 0, 76, bottom, deep=True)
     picture.text(62, 22, said("python"), "strong small")
-    picture.text(62, 46, "counter.n", "state small")
+    picture.text(62, 46, "trainer.n", "state small")
     picture.text(280, 22, PROGRAM, "strong small", "middle")
     begin = first - 10
     for number, (middle, call) in enumerate(

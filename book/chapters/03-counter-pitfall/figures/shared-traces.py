@@ -8,38 +8,46 @@ NEW = {"ko": "새로", "en": "new"}
 HIT = {"ko": "히트", "en": "hit"}
 IS_NEW = {"ko": "트레이싱하고 컴파일", "en": "traces and compiles"}
 IS_HIT = {"ko": "있는 프로그램을 실행", "en": "runs the cached program"}
-CALLS = ("jnp.zeros(3)", "jnp.ones(3)", "jnp.zeros(4)", "jnp.zeros(3)")
-CALLS += ("jnp.arange(3)", "1.0", "2.0", "jnp.float32(1)")
 
 
 def values() -> dict:
     """Make each call and look up which jaxpr it found, and whether Python ran."""
     import jax
     import jax.numpy as jnp
+    import numpy as np
 
-    runs = []
+    traces = []
 
     @jax.jit
     def double(x):
-        runs.append(x.aval)
+        traces.append(x.aval)
         return 2 * x
 
+    arguments = {
+        "jnp.zeros(3)": jnp.zeros(3),
+        "jnp.ones(3)": jnp.ones(3),
+        "jnp.zeros(4)": jnp.zeros(4),
+        "int32": jnp.zeros(3, "int32"),
+        "NumPy": np.zeros(3, "float32"),
+        "2.0": 2.0,
+        "5.0": 5.0,
+        "jnp.float32(2)": jnp.float32(2),
+    }
     jaxprs, entries, calls = [], [], []
-    for argument in CALLS:
-        x = eval(argument, {"jnp": jnp})
-        before = len(runs)
+    for label, x in arguments.items():
+        before = len(traces)
         double(x)
         jaxpr = double.trace(x).jaxpr
-        traced = len(runs) > before
+        traced = len(traces) > before
         if traced:
-            aval = runs[-1]
+            aval = traces[-1]
             jaxprs.append(jaxpr)
             entries.append(
                 aval.str_short(short_dtypes=True)
                 + ("\nweak" if aval.weak_type else "")
             )
         place = next(n for n, known in enumerate(jaxprs) if known is jaxpr)
-        calls.append({"argument": argument, "entry": place, "traced": traced})
+        calls.append({"argument": label, "entry": place, "traced": traced})
     return {"calls": calls, "entries": entries}
 
 

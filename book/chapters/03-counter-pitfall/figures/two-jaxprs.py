@@ -1,4 +1,4 @@
-"""The jaxprs of the two counters as graphs: one holds a literal, the other an addition."""
+"""The jaxprs of a counter and of next_count as graphs: a literal in one, an addition in the other."""
 
 from workshop.picture import Picture
 
@@ -9,7 +9,7 @@ OUTPUT = {"ko": "결과", "en": "result"}
 
 
 def values() -> dict:
-    """Trace both counters and note inputs, operations and results of their jaxprs."""
+    """Trace both functions and note inputs, operations and results of their jaxprs."""
     import jax
     import jax.numpy as jnp
     from jax.extend.core import Literal
@@ -49,7 +49,7 @@ def values() -> dict:
         }
 
     return {
-        "counter.count": graph(jax.make_jaxpr(Counter().count)()),
+        "Counter().count": graph(jax.make_jaxpr(Counter().count)()),
         "next_count": graph(jax.make_jaxpr(next_count)(jnp.int32(0))),
     }
 
