@@ -700,3 +700,314 @@ assert _sizes.alias_size_in_bytes == 16 and _sizes.temp_size_in_bytes == 0
 _step = jax.jit(lambda state, data: state + data)
 _sizes = _step.lower(jnp.ones(4), 1.0).compile().memory_analysis()
 assert _sizes.alias_size_in_bytes == 0
+
+
+# %% after: linen-jax-transform 1
+kernel = variables["params"]["Dense_0"]["kernel"]
+assert isinstance(kernel, jax.core.Tracer), "no error since Flax 0.11"
+_raises(
+    "UnexpectedTracerError", "unexpected tracer", Repeat().apply, variables, x
+)
+
+
+class _BN(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        norm = nn.BatchNorm(use_running_average=False)
+        norm(x[0])
+        return lax.scan(lambda c, h: (c, norm(h)), 0, x)[1]
+
+
+_v = _BN().init(key, jnp.ones((3, 4, 2)))
+_u = _BN().apply(_v, jnp.ones((3, 4, 2)), mutable=["batch_stats"])[1]
+assert isinstance(jax.tree.leaves(_u)[0], jax.core.Tracer)
+
+
+class _Wrap(nn.Module):
+    f: object
+
+    @nn.compact
+    def __call__(self, x):
+        return self.f(nn.Dense(2))(x)
+
+
+for _f in (
+    jax.jit,
+    jax.checkpoint,
+    lambda d: lambda x: lax.cond(True, d, lambda x: x, x),
+):
+    _raises(
+        "TypeError",
+        "Can't call __hash__ on modules that hold variables",
+        _Wrap(_f).init,
+        key,
+        x,
+    )
+_v = _Wrap(jax.vmap).init(key, jnp.ones((3, 2)))
+assert not isinstance(_v["params"]["Dense_0"]["kernel"], jax.core.Tracer)
+assert jnp.allclose(
+    _Wrap(jax.vmap).apply(_v, jnp.ones((3, 2))),
+    nn.Dense(2).apply({"params": _v["params"]["Dense_0"]}, jnp.ones((3, 2))),
+)
+
+
+# %% after: nn-scan-batchnorm 1
+_raised(
+    "TypeError",
+    "scan body function carry input and carry output must have the same pytree structure",
+    "batch_stats",
+)
+
+
+# %% after: nn-scan-batchnorm
+_raises(
+    "ModifyScopeVariableError", "batch_stats", Shared().apply, variables, x
+)
+_own = nn.scan(
+    Block,
+    variable_axes={"params": 0, "batch_stats": 0},
+    split_rngs={"params": True},
+    length=3,
+)()
+_v = _own.init(key, x, None)
+assert _v["batch_stats"]["BatchNorm_0"]["mean"].shape == (3, 2)
+
+
+# %% after: trace-context-causes 1
+_raised(
+    "TraceContextError", "Cannot mutate Param from a different trace level"
+)
+assert not hasattr(scene, "w")
+
+
+# %% after: trace-context-causes 2
+key = jax.random.key(0)
+assert jnp.allclose(
+    jax.vmap(Scene.render, in_axes=(None, 0))(Scene(), xs), 2 * xs
+)
+_raises(
+    "TraceContextError", "Cannot mutate Param", jax.grad(Scene().render), 1.0
+)
+_raises(
+    "TraceContextError",
+    "Cannot mutate Param",
+    lambda s: lax.scan(lambda c, x: (c, s.render(x)), 0, xs),
+    Scene(),
+)
+
+
+class _Stack(nnx.Module):
+    def __init__(self):
+        self.blocks = nnx.vmap(
+            lambda rngs: nnx.Linear(2, 2, rngs=rngs), in_axes=0
+        )(nnx.Rngs(params=jax.random.split(key, 3)))
+
+    def __call__(self, x):
+        return nnx.scan(
+            lambda x, m: m(x), in_axes=(nnx.Carry, 0), out_axes=nnx.Carry
+        )(x, self.blocks)
+
+
+_words = "Cannot extract graph node from different trace level"
+_raises("ValueError", _words, lambda m: lax.map(m, jnp.ones((4, 2))), _Stack())
+_raises(
+    "ValueError",
+    _words,
+    lambda m: jax.grad(lambda x: m(x).sum())(jnp.ones(2)),
+    _Stack(),
+)
+_raises(
+    "ValueError", _words, lambda m: jax.eval_shape(m, jnp.ones(2)), _Stack()
+)
+assert nnx.grad(lambda m, x: m(x).sum(), argnums=1)(
+    _Stack(), jnp.ones(2)
+).shape == (2,)
+assert nnx.vmap(_Stack.__call__, in_axes=(None, 0))(
+    _Stack(), jnp.ones((4, 2))
+).shape == (4, 2)
+assert nnx.eval_shape(lambda m: m(jnp.ones(2)), _Stack()).shape == (2,)
+
+
+# %% after: trace-context-causes
+_g, _p, _r = nnx.split(model, nnx.Param, ...)
+_raises(
+    "TraceContextError",
+    "Cannot mutate Rng",
+    jax.grad(lambda p, r: nnx.merge(_g, p, r)(jnp.ones((1, 2))).sum()),
+    _p,
+    _r,
+)
+
+
+# %% after: nnx-mask 1
+_raised("ValueError", "Param")
+
+
+# %% after: nnx-none-attribute
+assert len(jax.tree.leaves(nnx.state(model))) == 2
+
+
+class _Wrapped(nnx.Module):
+    def __init__(self, rngs):
+        self.decoder = None
+        self.decoder = nnx.data(nnx.Linear(2, 2, rngs=rngs))
+
+
+assert len(jax.tree.leaves(nnx.state(_Wrapped(nnx.Rngs(0))))) == 2
+
+
+# %% after: nnx-clone-donated 1
+assert "donate the same buffer twice" in str(_sys.last_value)
+
+
+# %% after: nnx-clone-donated
+_m = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+assert nnx.clone(_m).kernel[...] is _m.kernel[...]
+
+
+# %% after: ref-custom-jvp 1
+_raised(
+    "NotImplementedError",
+    "No state discharge rule implemented for primitive: custom_jvp_call",
+)
+assert identity(1.0) == 1.0  # without jit
+calls[...] = jnp.int32(0)
+
+
+# %% after: ref-custom-jvp
+assert calls[...] == 1
+_before = int(calls[...])
+jax.jit(jax.grad(identity))(1.0)
+assert calls[...] == _before
+
+
+# %% after: equinox-state 1
+assert all(leaf.shape[0] == 3 for leaf in jax.tree.leaves(new_state))
+_raises(
+    "TypeError",
+    "missing 1 required positional argument: 'state'",
+    jax.vmap(norm, axis_name="batch"),
+    x,
+)
+_raises(
+    "NameError",
+    "unbound axis name",
+    jax.vmap(norm, in_axes=(0, None)),
+    x,
+    make(2, axis_name="batch", mode="batch")[1],
+)
+
+
+# %% after: equinox-state
+def _twice(x, state):
+    y, _ = norm(x, state)
+    return norm(y, state)
+
+
+_raises(
+    "ValueError",
+    "Attempted to use old state",
+    jax.vmap(_twice, axis_name="batch", in_axes=(0, None), out_axes=(0, None)),
+    x,
+    state,
+)
+
+
+# %% after: equinox-functions 1
+_raised("TypeError", "custom_jvp")
+assert [f for f in jax.tree.leaves(mlp) if not eqx.is_array(f)]
+
+
+# %% after: masked-still-moves 1
+assert updates["b"] == grads["b"] and updates["a"] < 0
+
+
+# %% after: masked-still-moves
+assert updates["b"] == 0 and updates["a"] < 0
+
+
+# %% after: keras-none-callable 1
+_raised("TypeError", "'NoneType' object is not callable")
+
+
+# %% after: keras-none-callable
+def _fails_in_callback():
+    class _Stop(keras.callbacks.Callback):
+        def on_train_batch_end(self, batch, logs=None):
+            raise OSError
+
+    try:
+        model.fit(x, y, verbose=0, callbacks=[_Stop()])
+    except OSError:
+        pass
+
+
+_fails_in_callback()
+model.fit(x, y, verbose=0)
+
+
+class _Weight(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = keras.layers.Dense(1)
+        self.size = self.add_weight(
+            shape=(), initializer="zeros", trainable=False
+        )
+
+    def call(self, x):
+        y = self.dense(x)
+        self.size.assign(keras.ops.mean(y))
+        return y
+
+
+_m = _Weight()
+_m.compile("adam", "mse")
+_m.fit(x, y, verbose=0)
+assert _m.size.numpy() != 0
+
+
+# %% after: keras-freeze-fit 1
+_raised(
+    "ValueError",
+    "Received len(trainable_variables) == 2 whereas the optimizer was built with 4 variables",
+)
+_raises("TypeError", "'NoneType' object is not callable", model.get_weights)
+
+
+# %% after: keras-freeze-fit
+def _same_optimizer():
+    layers = [keras.layers.Dense(3), keras.layers.Dense(1)]
+    model = keras.Sequential([keras.Input((2,)), *layers])
+    adam = keras.optimizers.Adam()
+    model.compile(adam, "mse")
+    model.fit(x, y, verbose=0)
+    layers[0].trainable = False
+    model.compile(adam, "mse")
+    model.fit(x, y, verbose=0)
+
+
+_raises(
+    "ValueError", "Received len(trainable_variables) == 2", _same_optimizer
+)
+
+
+# %% after: keras-seed-cond 1
+_raised("UnexpectedTracerError", "traced for cond", "uint32[2]")
+_raises("TypeError", "'NoneType' object is not callable", model.get_weights)
+
+
+# %% after: orbax-devices
+assert loaded["w"].sharding == sharding
+# on 8 devices, then 2 (a process each): without a template and with a ShapeDtypeStruct without sharding,
+# ValueError "sharding passed to deserialization should be specified, concrete"; jnp, np and sharded templates load.
+
+
+# %% after: orbax-partial
+assert saver.restore(folder / "partial", args=args)["momentum"][0] == 7
+_raises(
+    "ValueError",
+    "do not match",
+    saver.restore,
+    folder / "partial",
+    args=old_ocp.args.PyTreeRestore(item=template),
+)

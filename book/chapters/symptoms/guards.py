@@ -621,6 +621,11 @@ assert _raised(
 
 
 # %% after: tree-types
+from typing import NamedTuple
+
+from flax import nnx
+from orbax.checkpoint import v1 as ocp
+
 assert loaded == {"layers": (3.0, 4.0)}
 _types = "pytree structure error: different types at key path"
 
@@ -899,119 +904,170 @@ assert _raises(
 )
 
 
-# %% after: prints-once 1
-_seen = []
-_keep = jax.jit(lambda x: _seen.append(str(x)))
-_keep(1.0), _keep(2.0)
-_old_jax = jax.__version_info__ < (0, 8)
-assert _seen == [
-    "JitTracer<~float32[]>" if _old_jax else "JitTracer(~float32[])"
-]
+# %% after: tracer-bool-remat 1
+_raised("TracerBoolConversionError", "for checkpoint / remat")
 
 
-# %% after: global-stays
-_rates = [1.0]
-_update = jax.jit(lambda w: w - _rates[0])
-assert _update(1.0) == 0
-_rates[0] = 0.5
-assert _update(1.0) == 0
+# %% after: tracer-bool-remat
+_raises(
+    "TracerBoolConversionError",
+    "checkpoint / remat",
+    nn.remat(Block, static_argnums=(1,))().init,
+    key,
+    x,
+    True,
+)
+_raises(
+    "ValueError",
+    "can only take integer values greater than or equal to",
+    block.init,
+    key,
+    x,
+    train=True,
+)
+_raises(
+    "TypeError", "static_argnames", nn.remat, Block, static_argnames="train"
+)
+jax.checkpoint(lambda x, train: x if train else 2 * x, static_argnums=(1,))(
+    1.0, True
+)
 
 
-def _closure():
-    rate = 1.0
-    update = jax.jit(lambda w: w - rate)
-    first = update(1.0)
-    rate = 0.5
-    return first, update(1.0)
+# %% after: unexpected-tracer-causes 1
+_raised("UnexpectedTracerError", "Encountered an unexpected tracer")
 
 
-assert _closure() == (0, 0)
+# %% after: unexpected-tracer-causes 3
+_raised("UnexpectedTracerError", "traced for scan")
 
 
-# %% after: nnx-state-stays 1
-lax.cond(True, count, lambda c: None, counter)
-assert counter.n[...] == 0
+# %% after: unexpected-tracer-causes
+_h = partial(jax.custom_vjp, nondiff_argnums=(0,))(lambda a, x: a * x)
+_h.defvjp(lambda a, x: (a * x, None), lambda a, r, g: (a * g,))
+_raises(
+    "UnexpectedTracerError",
+    "passed as an argument to a custom_vjp function",
+    jax.grad(
+        lambda x: lax.scan(lambda c, a: (_h(a, c), None), x, jnp.ones(3))[0]
+    ),
+    2.0,
+)
 
 
-def _count(counter, _):
-    count(counter)
-    return counter, None
+def _closed(w):
+    @jax.custom_vjp
+    def f(x):
+        return x * w
+
+    f.defvjp(lambda x: (x * w, None), lambda _, g: (2 * g,))
+    return f(1.0)
 
 
-assert lax.scan(_count, counter, None, 3)[0].n[...] == 3
-assert counter.n[...] == 0
-assert jax.jit(lambda c: _count(c, None)[0])(counter).n[...] == 1
-count(Counter())  # without jit it works
+def _passed(w):
+    @jax.custom_vjp
+    def f(x, w):
+        return x * w
+
+    f.defvjp(lambda x, w: (x * w, x), lambda x, g: (2 * g, g * x))
+    return f(1.0, w)
 
 
-# %% after: opt-state-stays
-_momentum, _plain = optax.sgd(0.1, momentum=0.9), optax.sgd(0.1)
-_g = {"w": jnp.float32(2)}
-for _ in range(3):  # a dropped state: momentum has no effect
-    _u, _ = _momentum.update(_g, _momentum.init(_g))
-    assert _u == _plain.update(_g, _plain.init(_g))[0]
-_tx = optax.adam(0.1)
-for _size in (0.001, 1.0, 1000.0):
-    _u, _ = _tx.update(
-        {"w": jnp.float32(_size)}, _tx.init({"w": jnp.float32(0)})
-    )
-    assert abs(_u["w"] + 0.1) < 1e-4
+_raises("UnexpectedTracerError", "unexpected tracer", jax.grad(_closed), 2.0)
+assert jax.grad(_passed)(2.0) == 1.0
 
 
-# %% after: batch-stats-stay
-assert jnp.allclose(variables["batch_stats"]["mean"], 5 * (1 - 0.99**3))
+# %% after: manual-axes 1
+_text = str(_sys.last_value)
+_raised("TypeError", "scan body function", "manual ax", "do not match")
+assert ("{V:i}" in _text and "manual axis types" in _text) or (
+    "{i}" in _text and "varying manual axes" in _text
+)
 
 
-# %% after: same-noise
-assert len({float(value) for value in noise}) == 3
+# %% after: manual-axes
+if hasattr(lax, "pcast"):
+    _f = lambda x: lax.scan(
+        lambda t, v: (t + v, None),
+        lax.pcast(jnp.float32(0), ("i",), to="varying"),
+        x,
+    )[0][None]
+    assert shard_map(_f, out_specs=P("i"))(jnp.arange(8.0))[0] == 28
+    assert not hasattr(lax, "pvary"), "removed in JAX 0.10"
+_raises(
+    "TypeError",
+    "cond branches",
+    shard_map(
+        lambda x: lax.cond(x.sum() > 0, lambda: x, lambda: jnp.zeros(8)),
+        out_specs=P("i"),
+    ),
+    jnp.arange(8.0),
+)
+jax.shard_map(
+    lambda x: lax.scan(lambda t, v: (t + v, None), jnp.float32(0), x)[0][None],
+    mesh=mesh,
+    in_specs=P("i"),
+    out_specs=P("i"),
+    check_vma=False,
+)(jnp.arange(8.0))
 
 
-# %% after: numpy-random-under-jit 1
-import time as _time
-
-_now = jax.jit(lambda x: x + _time.perf_counter())
-assert _now(0.0) == _now(0.0)
-
-
-# %% after: eval-mode 1
-assert nnx.BatchNorm(1, rngs=nnx.Rngs(0)).use_running_average is False
+# %% after: cond-opt-state 1
+_raised(
+    "TypeError",
+    "cond branch outputs must have the same pytree structure",
+    "their Python types differ",
+)
+assert jax.tree.structure(loaded) != jax.tree.structure(tx.init(params))
 
 
-# %% after: batchnorm-under-vmap
-_whole = nn.BatchNorm(use_running_average=False)
-_y, _ = _whole.apply(variables, x, mutable=["batch_stats"])
-assert jnp.allclose(_y, y, atol=1e-4)
-_params = {"scale": jnp.full(1, 3.0), "bias": jnp.full(1, 0.5)}
-_trained = {**variables, "params": _params}
-_one = lambda x: _whole.apply(_trained, x, mutable=["batch_stats"])[0]
-assert jnp.allclose(jax.vmap(_one)(x), 0.5)
+# %% after: grad-while-loop 1
+_raised(
+    "ValueError",
+    "Reverse-mode differentiation does not work for lax.while_loop or lax.fori_loop",
+)
+assert jax.grad(lambda x: power(x, 3))(2.0) == 12
 
 
-# %% after: nan-gradient-where
-assert root(4.0) == 2 and jax.grad(root)(4.0) == 0.25
-for _f in (jnp.log, lambda x: 1 / x):
-    _bad = lambda x: jnp.where(x > 0, _f(x), 0.0)
-    _good = lambda x: jnp.where(x > 0, _f(jnp.where(x > 0, x, 1.0)), 0.0)
-    assert jnp.isnan(jax.grad(_bad)(0.0)) and jax.grad(_good)(0.0) == 0
+# %% after: grad-while-loop
+assert jax.jit(jax.grad(power))(2.0, 3) == 12
 
 
-# %% after: index-out-of-range
-assert x.at[3].set(9.0).tolist() == [1, 2, 3] and x[3] == 3
-assert x[-5] == 1
-assert jnp.isnan(x.at[3].get(mode="fill")) and jnp.isnan(jnp.take(x, 3))
-for _dtype in ("int8", "int32"):
-    _i = jnp.arange(3, dtype=_dtype).at[3].get(mode="fill")
-    assert _i == jnp.iinfo(_dtype).min
-    assert _i == jnp.take(jnp.arange(3, dtype=_dtype), 3)
+# %% after: init-unexpected-keyword 1
+_raised("TypeError", "__init__() got an unexpected keyword argument 'w'")
+_raises("TypeError", "unexpected keyword", jax.jit(lambda d: d.w), Layer(2))
+_raises("TypeError", "unexpected keyword", Layer, w=jnp.ones(2))
 
 
-# %% after: dtype-after-restore
-assert jnp.array_equal(loaded["w"], jnp.array([0.1, 1.7]))
-_int = ocp.load(folder / "float32", {"w": jnp.zeros(2, "int32")})
-assert _int["w"].tolist() == [0, 1]
+# %% after: in-axes-none 1
+_raised(
+    "ValueError",
+    "vmap in_axes specification must be a tree prefix of the corresponding value",
+)
+assert len(jax.tree.leaves(Model(None, 0), is_leaf=lambda x: x is None)) == 1
 
 
-# %% after: weak-type-retrace
-_half = jnp.ones(2, "bfloat16")
-assert (_half + 0.0).dtype == "bfloat16"
-assert (_half + jnp.float32(0)).dtype == "float32"
+# %% after: in-axes-none
+assert len(jax.tree.leaves(Model(None, 0), is_leaf=lambda x: x is None)) == 2
+
+
+# %% after: key-array 1
+_raised(
+    "ValueError",
+    "normal accepts a single key, but was given a key array of shape (3,)",
+)
+_raises(
+    "ValueError",
+    "accepts a single key, but was given a key array of shape (3, 2)",
+    jax.random.normal,
+    jax.random.split(jax.random.PRNGKey(0), 3),
+)
+assert jnp.shape(keys) == (3,) and jnp.shape(keys[0]) == ()
+
+
+# %% after: older-messages
+assert not hasattr(jax.ops, "index_update")
+assert not hasattr(jax, "DeviceArray")
+assert issubclass(jax.errors.JaxRuntimeError, RuntimeError)
+import equinox as _eqx
+
+assert not hasattr(_eqx, "experimental")

@@ -35,7 +35,7 @@ const STOP_WORDS = new Set((
 const sections = bookIndex.pages.flatMap(([address, isLesson, parts]) =>
   parts.map(([anchor, heading, prose, code, outputs], number) => ({
     address: number ? `${address}#${anchor}` : address,
-    page: { address, isLesson, isOfSymptoms: /\/symptoms(-libraries)?\.html$/.test(address), title: parts[0][1] },
+    page: { address, isLesson, isOfSymptoms: /\/symptoms(-libraries|-silent)?\.html$/.test(address), title: parts[0][1] },
     isIntroduction: number === 0,
     isAside: /^(exercise|sources)/.test(anchor),
     heading, prose, code: `${code}\n${outputs}`, outputs,

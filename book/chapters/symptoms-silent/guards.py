@@ -1,0 +1,346 @@
+"""What this chapter says, in asserts for the tests alone."""
+
+# %% after: title
+import re as _re
+import sys as _sys
+
+
+def _raised(kind, *words):
+    """The visible cell above raised this class with these words."""
+    error, _sys.last_value = _sys.last_value, None
+    assert type(error).__name__ == kind, type(error).__name__
+    text = _re.sub(r"\x1b\[[\d;]*m", "", str(error))
+    for part in words:
+        assert part in text, (part, text)
+    return text
+
+
+def _raises(kind, words, f, *args, **kwargs):
+    """A call raises this class with these words."""
+    try:
+        f(*args, **kwargs)
+    except Exception as error:
+        text = _re.sub(r"\x1b\[[\d;]*m", "", str(error))
+        assert type(error).__name__ == kind, (type(error).__name__, text)
+        assert words in text, text
+        return True
+    raise AssertionError("nothing raised")
+
+
+# %% after: prints-once 1
+_seen = []
+_keep = jax.jit(lambda x: _seen.append(str(x)))
+_keep(1.0), _keep(2.0)
+_old_jax = jax.__version_info__ < (0, 8)
+assert _seen == [
+    "JitTracer<~float32[]>" if _old_jax else "JitTracer(~float32[])"
+]
+
+
+# %% after: global-stays
+_rates = [1.0]
+_update = jax.jit(lambda w: w - _rates[0])
+assert _update(1.0) == 0
+_rates[0] = 0.5
+assert _update(1.0) == 0
+
+
+def _closure():
+    rate = 1.0
+    update = jax.jit(lambda w: w - rate)
+    first = update(1.0)
+    rate = 0.5
+    return first, update(1.0)
+
+
+assert _closure() == (0, 0)
+
+
+# %% after: nnx-state-stays 1
+lax.cond(True, count, lambda c: None, counter)
+assert counter.n[...] == 0
+
+
+def _count(counter, _):
+    count(counter)
+    return counter, None
+
+
+assert lax.scan(_count, counter, None, 3)[0].n[...] == 3
+assert counter.n[...] == 0
+assert jax.jit(lambda c: _count(c, None)[0])(counter).n[...] == 1
+count(Counter())  # without jit it works
+
+
+# %% after: opt-state-stays
+_momentum, _plain = optax.sgd(0.1, momentum=0.9), optax.sgd(0.1)
+_g = {"w": jnp.float32(2)}
+for _ in range(3):  # a dropped state: momentum has no effect
+    _u, _ = _momentum.update(_g, _momentum.init(_g))
+    assert _u == _plain.update(_g, _plain.init(_g))[0]
+_tx = optax.adam(0.1)
+for _size in (0.001, 1.0, 1000.0):
+    _u, _ = _tx.update(
+        {"w": jnp.float32(_size)}, _tx.init({"w": jnp.float32(0)})
+    )
+    assert abs(_u["w"] + 0.1) < 1e-4
+
+
+# %% after: batch-stats-stay
+assert jnp.allclose(variables["batch_stats"]["mean"], 5 * (1 - 0.99**3))
+
+
+# %% after: same-noise
+assert len({float(value) for value in noise}) == 3
+
+
+# %% after: numpy-random-under-jit 1
+import time as _time
+
+_now = jax.jit(lambda x: x + _time.perf_counter())
+assert _now(0.0) == _now(0.0)
+
+
+# %% after: eval-mode 1
+assert nnx.BatchNorm(1, rngs=nnx.Rngs(0)).use_running_average is False
+
+
+# %% after: batchnorm-under-vmap
+_whole = nn.BatchNorm(use_running_average=False)
+_y, _ = _whole.apply(variables, x, mutable=["batch_stats"])
+assert jnp.allclose(_y, y, atol=1e-4)
+_params = {"scale": jnp.full(1, 3.0), "bias": jnp.full(1, 0.5)}
+_trained = {**variables, "params": _params}
+_one = lambda x: _whole.apply(_trained, x, mutable=["batch_stats"])[0]
+assert jnp.allclose(jax.vmap(_one)(x), 0.5)
+
+
+# %% after: nan-gradient-where
+assert root(4.0) == 2 and jax.grad(root)(4.0) == 0.25
+for _f in (jnp.log, lambda x: 1 / x):
+    _bad = lambda x: jnp.where(x > 0, _f(x), 0.0)
+    _good = lambda x: jnp.where(x > 0, _f(jnp.where(x > 0, x, 1.0)), 0.0)
+    assert jnp.isnan(jax.grad(_bad)(0.0)) and jax.grad(_good)(0.0) == 0
+
+
+# %% after: index-out-of-range
+assert x.at[3].set(9.0).tolist() == [1, 2, 3] and x[3] == 3
+assert x[-5] == 1
+assert jnp.isnan(x.at[3].get(mode="fill")) and jnp.isnan(jnp.take(x, 3))
+for _dtype in ("int8", "int32"):
+    _i = jnp.arange(3, dtype=_dtype).at[3].get(mode="fill")
+    assert _i == jnp.iinfo(_dtype).min
+    assert _i == jnp.take(jnp.arange(3, dtype=_dtype), 3)
+
+
+# %% after: dtype-after-restore
+assert jnp.array_equal(loaded["w"], jnp.array([0.1, 1.7]))
+_int = ocp.load(folder / "float32", {"w": jnp.zeros(2, "int32")})
+assert _int["w"].tolist() == [0, 1]
+
+
+# %% after: weak-type-retrace
+_half = jnp.ones(2, "bfloat16")
+assert (_half + 0.0).dtype == "bfloat16"
+assert (_half + jnp.float32(0)).dtype == "float32"
+
+
+# %% after: weights-stay 1
+# Below 1.0, the next number is 0.0039 away.
+assert (
+    round(float(1.0 - jnp.nextafter(jnp.bfloat16(1), jnp.bfloat16(0))), 4)
+    == 0.0039
+)
+assert optax.tree.norm(grads) > 0 and optax.tree.norm(updates) > 0
+assert optax.tree.norm(optax.tree.sub(new_params, params)) == 0
+
+
+# %% after: weights-stay
+assert optax.tree.norm(optax.tree.sub(new_params, params)) > 0
+
+
+# %% after: all-rows-equal 1
+assert len(jnp.unique(y, axis=0)) == 1
+
+
+# %% after: all-rows-equal 2
+import equinox as eqx
+
+key = jax.random.key(0)
+assert len(jnp.unique(apply(dropout, x), axis=0)) == 3
+_f = lambda k, x: (
+    x + jax.random.normal(jax.random.fold_in(k, lax.axis_index("batch")))
+)
+assert (
+    len(
+        jnp.unique(
+            jax.vmap(_f, in_axes=(None, 0), axis_name="batch")(
+                key, jnp.zeros(3)
+            )
+        )
+    )
+    == 3
+)
+_d = eqx.nn.Dropout(0.5)
+assert len(jnp.unique(jax.vmap(lambda x: _d(x, key=key))(x), axis=0)) == 1
+assert (
+    len(
+        jnp.unique(
+            jax.vmap(lambda x, k: _d(x, key=k))(x, jax.random.split(key, 3)),
+            axis=0,
+        )
+    )
+    == 3
+)
+_init = lambda k: jax.random.normal(k, (2,))
+assert (
+    len(jnp.unique(jax.vmap(_init, in_axes=None, axis_size=3)(key), axis=0))
+    == 1
+)
+_V = nn.vmap(nn.Dropout, variable_axes={}, split_rngs={"dropout": True})
+assert (
+    len(
+        jnp.unique(
+            _V(0.5, deterministic=False).apply({}, x, rngs={"dropout": key}),
+            axis=0,
+        )
+    )
+    == 3
+)
+
+
+# %% after: cond-under-vmap 1
+assert calls == ["positive"]
+_text = str(jax.make_jaxpr(jax.vmap(f))(jnp.ones(2)))
+assert "select_n" in _text and "cond[" not in _text
+assert "cond[" in str(
+    jax.make_jaxpr(
+        jax.vmap(
+            lambda p, x: lax.cond(p, lambda x: x, lambda x: -x, x),
+            in_axes=(None, 0),
+        )
+    )(True, jnp.ones(2))
+)
+_n = jax.new_ref(jnp.int32(0))
+
+
+def _write(x):
+    _n[...] += 1
+    return x
+
+
+try:
+    jax.vmap(lambda x: lax.cond(x > 0, _write, lambda x: x, x))(jnp.ones(2))
+    raise AssertionError("no error")
+except NotImplementedError as error:
+    assert "not supported in vmap-of-cond" in str(error)
+
+
+# %% after: cond-under-vmap
+assert not calls
+
+
+# %% after: nan-low-precision
+assert jnp.finfo("float16").max == 65504
+for _dtype, _nan in (
+    ("float16", True),
+    ("bfloat16", False),
+    ("float32", False),
+):
+    _p = jnp.ones(2, _dtype)
+    assert (
+        bool(
+            jnp.isnan(
+                optax.adam(1e-3).update(0 * _p, optax.adam(1e-3).init(_p), _p)[
+                    0
+                ]
+            ).any()
+        )
+        == _nan
+    )
+assert jnp.isinf(jnp.float16(300) ** 2)
+assert jnp.isnan(jax.nn.softmax(jnp.full(2, -1e9, "float16"))).all()
+assert jnp.isfinite(
+    jax.nn.softmax(jnp.full(2, jnp.finfo("float16").min, "float16"))
+).all()
+
+
+# %% after: resumed-differs 1
+assert whole["w"] != run(fresh(half["w"]), 2)["w"]
+_equal = jax.tree.map(
+    lambda x, y: bool((x == y).all()), half, fresh(half["w"])
+)
+assert (
+    _equal["w"]
+    and not _equal["key"]
+    and not all(jax.tree.leaves(_equal["opt"]))
+)
+
+
+# %% after: resumed-differs
+assert whole["w"] == run(half, 2)["w"]
+
+
+# %% after: steps-slower 1
+assert state["history"].shape == (3,) and step._cache_size() == 3
+
+
+# %% after: steps-slower
+class _Sow(nnx.Module):
+    def __call__(self, x):
+        self.sow(nnx.Intermediate, "h", x)
+        return x
+
+
+_m, _call = _Sow(), nnx.jit(lambda m, x: m(x))
+for _i in range(3):
+    _call(_m, 1.0)
+assert len(jax.tree.leaves(nnx.state(_m, nnx.Intermediate))) == 3
+nnx.pop(_m, nnx.Intermediate)
+assert not jax.tree.leaves(nnx.state(_m, nnx.Intermediate))
+
+
+class _LinenSow(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        self.sow("intermediates", "h", x)
+        return x
+
+
+_v = {}
+for _i in range(3):
+    _v = _v | _LinenSow().apply(_v, 1.0, mutable=["intermediates"])[1]
+assert len(jax.tree.leaves(_v)) == 3
+
+
+# %% after: compile-never-ends
+_n = jax.new_ref(jnp.int32(0))
+
+
+def _body(i):
+    _n[...] += 1
+    return i + 1
+
+
+assert (
+    jax.jit(
+        lambda m: lax.while_loop(
+            lambda i: (_n[...] < 10) & (i < 1000), _body, 0
+        )
+    )(0)
+    == 1000
+)
+
+
+# %% after: memory-grows 1
+assert step._cache_size() == 10 and len(jax.live_arrays()) - arrays == 10
+
+
+# %% after: memory-grows
+assert step._cache_size() == 1 and len(jax.live_arrays()) == arrays
+jax.clear_caches()
+assert step._cache_size() == 0
+
+
+# %% after: weak-type-leaves
+assert not any(leaf.weak_type for leaf in jax.tree.leaves(state))
