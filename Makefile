@@ -85,7 +85,8 @@ font: $(READY)  ## make the Hangul font anew from its npm package
 cards: $(READY)  ## draw the cards that social networks show
 	@$(BIN)/python -m workshop.site.link_cards
 
-constraints: $(READY)  ## pin anew what requirements.txt brings along
+constraints:  ## pin anew what requirements.txt brings along, before it is installed
+	@[ -x $(BIN)/uv ] || $(MAKE) --no-print-directory $(READY)
 	@grep -v '^-c' requirements.txt | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 		--no-header --no-annotate --quiet --upgrade -o constraints.txt
 

@@ -99,7 +99,10 @@ def faults_of_exercises(chapter: Chapter) -> Iterator[str]:
 def _faults_of_exercise(exercise: Exercise) -> Iterator[str]:
     number, cells = exercise.number, exercise.cells
     if sum(bool(answer.says) for answer in exercise.answers) < WRONG_ANSWERS:
-        yield f"{WRONG_ANSWERS} wrong answers are due"
+        yield (
+            f"{WRONG_ANSWERS} wrong answers are due in exercises.py, below "
+            f"'# %% wrong {number}: words of the message'"
+        )
     if f"answer_{number} = ..." not in cells["exercise"].source:
         yield f"its cell has no line `answer_{number} = ...`"
     tree = ast.parse(cells["check"].source)

@@ -60,7 +60,8 @@ def read_chapter(path: Path) -> Chapter:
     """
     if not re.fullmatch(r"(\d\d-|[a-z])[a-z0-9-]+", path.name):
         raise ChapterError(
-            f"{path.name}: name it NN-subject, a page to consult subject (lower case, digits, hyphens)"
+            f"{path.name}: no folder of a chapter; name it NN-subject, a page to consult subject "
+            "(lower case, digits, hyphens)"
         )
     return _read_once(path, *texts_of(path))
 

@@ -104,7 +104,11 @@ FAULTS = {
     "long cells": (COMPLETE, cells(9, 13), "13 lines in the median cell; at most 12"),
     "a wide cell": ("x = 3", f"x = {'3' * 76}", "80 columns; at most 79"),
     "an exercise less": (EXERCISE_3, "", "2 exercises; write 3 or more"),
-    "a wrong answer less": (WRONG, "", "exercise 2: 3 wrong answers are due"),
+    "a wrong answer less": (
+        WRONG,
+        "",
+        "exercise 2: 3 wrong answers are due in exercises.py, below",
+    ),
     "no closing table": (TABLE, "", "close in ko with a section"),
     "a table of two columns": ("|---|---|---|", "|---|---|", "close in ko with a section"),
     "no sources": (SOURCES, "", 'end it with ## Sources <a id="sources"></a>'),
