@@ -55,7 +55,7 @@ def _square(cell: Cell, say: dict[str, str]) -> str:
     mark = "†" if cell.differs else ""
     return (
         f'<td class="{verdict.split()[0]}"><a href="#{cell.anchor}">'
-        f'<span aria-hidden="true">{SIGNS[verdict]}{mark}</span>'
+        f'<span aria-hidden="true">{SIGNS[verdict]}{mark}</span> '
         f'<span class="said">{say[verdict]}{mark}</span></a></td>'
     )
 
