@@ -56,7 +56,7 @@ def test_captions_have_numbers_and_a_link_leads_to_one(visit, language):
     word = {"ko": "그림", "en": "Figure"}[language]
     for number, caption in enumerate(captions, start=1):
         assert caption.startswith(f"{word} 3.{number}. "), caption
-    assert len(captions) == 3
+    assert len(captions) == 4
     link = window.locator("article a[href^='#figure-']").first
     link.click()
     expect(window.locator(f"figure.picture{link.get_attribute('href')}")).to_be_in_viewport()
