@@ -242,7 +242,7 @@ def test_what_cannot_be_understood_is_forgotten(visit, address, garbage):
     expect(window.locator(".way-on")).to_have_count(0)
     go(window, address, chapter("en"))
     window.locator(".predict:not(.question) .right summary").first.click()
-    window.wait_for_function(f"localStorage['{KEY}'].includes('[1]')")
+    window.wait_for_function(f"localStorage['{KEY}'].includes('[2]')")
     assert kept(window)["left"]["chapter"] == CHAPTER
 
 
