@@ -46,9 +46,11 @@ def _says(node: nodes.Node, markup: str) -> bool:
 
 
 def _explains(node: nodes.Node) -> bool:
-    """Whether a node belongs to the explanation: a section, another cell, card or fold, a figure
-    and a place to stop don't."""
-    others = nodes.section | nodes.raw | nodes.block_quote | recorded_figure
+    """Whether a node belongs to the explanation: a section, another cell, card or fold, a recorded
+    figure and a place to stop don't. A picture does, which is still comments and an image here."""
+    if isinstance(node, nodes.raw):
+        return node.astext().lstrip().startswith(("<!-- picture ", "<!-- end of picture", "<img "))
+    others = nodes.section | nodes.block_quote | recorded_figure
     return not isinstance(node, others) and node.get("nb_element") != "cell_code"
 
 
