@@ -39,7 +39,7 @@ def read_1(answer) -> tuple:
         "the second and the third value are True or False · "
         "두 번째와 세 번째 값은 True 또는 False입니다"
     )
-    return tuple(int(size) for size in shape), *flags
+    return tuple(int(size) for size in shape), flags[0], flags[1]
 
 
 def hint_1(given, shape) -> str:
