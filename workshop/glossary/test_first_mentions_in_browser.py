@@ -9,7 +9,9 @@ from workshop.layout import LANGUAGES, glossary
 
 CHAPTER = "03-counter-pitfall"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-TERM, NEXT = (next(row for row in glossary() if row["en"] == en) for en in ("trace time", "run time"))
+TERM, NEXT = (
+    next(row for row in glossary() if row["en"] == en) for en in ("trace time", "run time")
+)
 PAUSE = 600  # ms: longer than the script waits
 each_language = pytest.mark.parametrize("language", list(LANGUAGES))
 

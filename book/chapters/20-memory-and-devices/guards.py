@@ -49,7 +49,8 @@ assert f"{_total(_a) / 2**20:.1f}" == "12.1"
 assert abs(_total(_b) / 2**20 - 8.6) < 0.5
 assert f"{_gradient / 2**20:.1f}" == "2.0"
 _new, _old = jax.device_get((_plain.params["hidden"], _fresh.params["hidden"]))
-_change = abs(_new - _old).max()  # in NumPy: the next cell's error is a first call's
+# In NumPy: the next cell's error is a first call's.
+_change = abs(_new - _old).max()
 assert f"{_change:.4f}" == "0.0010" and abs(_change - 0.001) < 1e-5
 assert (
     f"{_change - _change:.4f}" == "0.0000"
