@@ -215,7 +215,7 @@ def test_plots_have_the_background_of_the_page(visit):
 
 def test_print_cuts_nothing(visit):
     paper = {"width": 718, "height": 1000}  # A4 without its margins
-    for page in (LESSON, "book/en/17-rosetta", "book/en/20-memory-and-devices"):
+    for page in (LESSON, "book/en/19-rosetta", "book/en/22-memory-and-devices"):
         window = visit(page, viewport=paper, color_scheme="dark")
         window.locator("[data-press=lines]").click()  # as the reader may have left it
         window.emulate_media(media="print")

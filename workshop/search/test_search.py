@@ -166,10 +166,10 @@ def test_every_term_of_the_glossary_is_found(visit, language):
     [
         *[("ko", query, "03-counter-pitfall") for query in ("재컴파일", "retrace", "부작용을")],
         *[("ko", query, "04-explicit-state") for query in ("스캔", "scan carry")],
-        ("ko", "도네이션", "20-memory-and-devices"),
+        ("ko", "도네이션", "22-memory-and-devices"),
         ("ko", "리컴파일", "03-counter-pitfall"),
         ("en", "recompilation", "03-counter-pitfall"),
-        ("en", "donation", "20-memory-and-devices"),
+        ("en", "donation", "22-memory-and-devices"),
         ("en", "moving means", "11-flax-variables"),
     ],
 )

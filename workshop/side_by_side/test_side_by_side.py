@@ -15,7 +15,7 @@ from workshop.chapter.read import read_chapter
 from workshop.layout import CHAPTERS, LANGUAGES
 from workshop.side_by_side.on_site import Idioms
 
-CHAPTER = "17-rosetta"
+CHAPTER = "19-rosetta"
 PROGRAMS = {  # the first stands in a section of its own, the others in one
     cell.metadata["idiom"]: cell.source.split("\n")
     for cell in read_chapter(CHAPTERS / CHAPTER).code
