@@ -23,16 +23,17 @@ each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 # Before any query: the pages of symptoms become one with other entries.
 PUT_IN = """entries => {
-    const others = sections.filter(section => !section.page.isOfSymptoms);
-    const page = { address: "", isLesson: false, isOfSymptoms: true, title: "" };
+    const others = sections.filter(section => !isOfSymptoms(section));
+    const page = { address: "/symptoms.html", kind: "page", title: "" };
     sections.splice(0, sections.length, ...others, ...entries.map(({ address, heading, outputs }) =>
-        ({ address, page, heading, prose: "", code: outputs, outputs })));
+        ({ address, page, anchor: "", heading, prose: "", code: outputs, outputs, questions: [], rows: [] })));
+    indexSections();
 }"""
 
 
 # The section that stands first, for each query.
 FIRST = """queries => queries.map(query =>
-    search(query).pages[0]?.hits[0].section.address ?? "nowhere")"""
+    search(query).hits[0]?.section.address ?? "nowhere")"""
 
 
 @dataclass
@@ -194,7 +195,7 @@ def test_what_a_result_shows_of_a_message_is_marked(asked):
     # Not with Enter, which loads the page again, without the entries that were put in.
     window.locator(".bd-search-container input").fill(message.traceback)
     window.wait_for_url("**q=*")
-    shown = window.locator("#found-pages li li p.code mark").first.inner_text()
+    shown = window.locator("#found-sections li p.code mark").first.inner_text()
     assert " ".join(said(message.says).split()[:3]) in said(shown)
     assert said(shown) in said(message.traceback)
 
