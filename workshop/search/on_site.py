@@ -5,7 +5,9 @@ section, and MiniSearch, which ranks them; `search.js` says what a word is. So e
 to a section and shows its text, and no page has to be fetched, which `file://` forbids.
 """
 
+import html
 import json
+import posixpath
 import re
 import unicodedata
 from html import unescape
@@ -20,8 +22,12 @@ from workshop.glossary.terms import also, bare
 from workshop.layout import CHAPTERS, LANGUAGES, glossary, is_lesson, language_of, pages_of
 from workshop.picture.on_site import picture
 from workshop.search.questions import questions_of
+from workshop.site import load_with
+from workshop.words import words_in
 
 STEMMER = "search-stemmer.js"
+MISSING_ERROR = "missing-error.yml"  # the form of .github/ISSUE_TEMPLATE
+SYMPTOMS = "symptoms"  # what the names of pages of symptoms begin with
 SYNONYMS = Path(__file__).with_name("synonyms.yml")
 LISTS = ("glossary", "sources", "status", "changes")  # pages that name much and explain nothing
 
@@ -124,11 +130,36 @@ def search_pages(app):
         yield f"search-{language}", {"index_file": write_index(app, language)}, "search.html"
 
 
+class paste_field(nodes.raw):
+    """The field of a page of symptoms, to paste a message into: it asks the search."""
+
+
+def put_paste_field(app, doctree, page: str) -> None:
+    """Open the pages of symptoms with a field; what stands there besides is written for notebooks."""
+    if not Path(page).name.startswith(SYMPTOMS):
+        return
+    language = language_of(page)
+    say = words_in(language)
+    address = posixpath.relpath(f"search-{language}.html", posixpath.dirname(page))
+    field = (
+        f'<form class="paste-field" action="{address}"><label>'
+        f"{html.escape(say('Paste your error message, or say what goes wrong'))}"
+        '<textarea name="q" rows="3" required spellcheck="false" autocapitalize="off"></textarea>'
+        f'</label><button class="btn btn-primary" type="submit">{html.escape(say("Find it"))}'
+        "</button></form>"
+    )
+    section = next(doctree.findall(nodes.section))
+    section.insert(1, paste_field("", field, format="html"))
+
+
 def set_up_page(app, page, template, context, doctree) -> None:
     """Load the search where it is used; offer none where the language is still to be chosen."""
     if index := context.get("index_file"):
         for script in (STEMMER, "minisearch.js", index, "search.js"):
             app.add_js_file(script, loading_method="defer")
+        if app.known_repository:
+            home = f"https://github.com/{app.known_repository}/issues/new"
+            context["missing_error"] = f"{home}?template={MISSING_ERROR}"
     elif not language_of(page):
         context["theme_disable_search"] = True
 
@@ -141,6 +172,8 @@ def replace_the_search_of_sphinx(app) -> None:
 def setup(app):
     """Connect the steps."""
     app.add_css_file("search.css")
+    load_with(app, paste_field, "paste-field")
+    app.connect("doctree-resolved", put_paste_field)
     app.connect("builder-inited", replace_the_search_of_sphinx)
     app.connect("html-collect-pages", search_pages)
     app.connect("html-page-context", set_up_page, priority=400)

@@ -57,6 +57,7 @@ class Entry:
     address: str
     heading: str
     messages: list[Message]
+    printed: str = ""  # what its cells print, such as the message of an error that they catch
 
 
 def messages_of(section: Section) -> list[Message]:
@@ -81,8 +82,16 @@ def entries_of(page: str, language: str) -> list[Entry]:
             messages = messages_of(section)
             if messages or (path in SYMPTOMS and section.level == 3):
                 address = f"book/{language}/{path.stem}.html#{section.anchor}"
-                found.append(Entry(address, section.titles[language].replace("`", ""), messages))
+                heading = section.titles[language].replace("`", "")
+                found.append(Entry(address, heading, messages, printed_by(section)))
     return found
+
+
+def printed_by(section: Section) -> str:
+    """What the cells of a section print."""
+    cells = [cell for cell in section.cells if isinstance(cell, Code)]
+    streams = [out for cell in cells for out in cell.outputs if out.output_type == "stream"]
+    return "\n".join(output.text for output in streams)
 
 
 @pytest.fixture
@@ -149,7 +158,8 @@ def test_a_pasted_message_leads_to_its_entry(asked, part):
         right = {entry.address} | {
             other.address
             for other in entries
-            if any(said(pasted) in said(each.traceback) for each in other.messages)
+            if said(pasted) in said(other.printed)
+            or any(said(pasted) in said(each.traceback) for each in other.messages)
         }
         found = lead_to([around.format(pasted) for around in AROUND])
         wrong += [f"{query[:90]!r}: {at}" for query, at in found.items() if at not in right]

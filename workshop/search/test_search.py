@@ -36,7 +36,7 @@ QUERIES = list(csv.DictReader(Path(__file__).with_name("search_queries.csv").ope
 QUERIES_AT_LEAST, RECALL, PRECISION, BEST_FIRST = 60, 0.99, 0.85, 0.85
 NAMES_OF_PYTORCH = ("PyTorch", "state_dict", "torch.compile", "nn.Module", "optimizer.step()")
 SHOWN_AT_FIRST = 10
-KILOBYTES_A_PAGE = 14  # of the index of a language
+KILOBYTES_A_PAGE = 15  # of the index of a language
 each_language = pytest.mark.parametrize("language", OTHER)
 
 # What the page shows: of each section found, its page, its address and its passage.
@@ -203,7 +203,7 @@ FOUND = [
 NOT_FOUND = [
     *[("인자", "확인자"), ("로그", "프로그램"), ("상태", "상 태")],
     *[("키", text) for text in ("가리키는", "키우는", "스키마", "시키고")],
-    *[("이미지", "이미 지나간"), ("기울기", "기울어진")],
+    *[("차이", "차를"), ("램", "프로그램")],
     *[("jit", "jitter"), ("state", "estate"), ("how do I", "do you"), ("in 3 steps", "in 3 days")],
 ]
 
@@ -218,7 +218,7 @@ def test_where_a_word_begins_and_ends(visit):
     assert not wrong, f"query, text, should be found: {wrong}"
 
 
-def test_a_question_before_the_heading_before_the_title_before_text_before_code(visit):
+def test_the_heading_before_a_question_or_the_title_before_text_before_code(visit):
     # A book of pages, each with a word of its own at another place.
     order = visit("search-en").evaluate(
         """() => {
@@ -235,15 +235,23 @@ def test_a_question_before_the_heading_before_the_title_before_text_before_code(
             return search("optimizer").hits.map(({ section }) => section.anchor);
         }"""
     )
-    assert order.index("code") > order.index("prose") > order.index("title"), order
-    assert order[:2] in (["heading", "questions"], ["questions", "heading"])
+    assert order[0] == "heading"
+    assert order[-2:] == ["prose", "code"]
 
 
 @pytest.mark.parametrize(
     ("language", "query", "said"),
     [
-        ("ko", "트레이서 쿠버네티스 파드 예약", "이 낱말이 거의 다 나오는 절은 없습니다."),
-        ("en", "tracer kubernetes schedules pods", "No section has most of these words."),
+        (
+            "ko",
+            "트레이서 쿠버네티스 파드 예약",
+            "‘트레이서 쿠버네티스 파드 예약’에 다 맞는 절은 없습니다.",
+        ),
+        (
+            "en",
+            "tracer kubernetes schedules pods",
+            "No section answers most of “tracer kubernetes schedules pods”.",
+        ),
     ],
 )
 def test_an_answer_in_part_says_so(visit, language, query, said):

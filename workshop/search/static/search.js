@@ -38,7 +38,7 @@ const normal = (text) => text.normalize("NFC");
 const ENDING = new RegExp("(?:" + (
   // particles
   "에서는|에서도|에서의|에게서|으로는|으로도|으로써|로는|로도|에서|에게|한테|까지|부터|마다|처럼|보다|이라는|라는|이란|이라|이랑|랑|이나|조차|밖에|" +
-  "에는|에도|과의|와의|들은|들을|들이|들의|들|은|는|이|가|을|를|의|에|로|와|과|도|만|란|요|" +
+  "이면|이며|이고|이니|이라도|에는|에도|과의|와의|들은|들을|들이|들의|들|은|는|이|가|을|를|의|에|로|와|과|도|만|란|요|" +
   // endings of verbs and adjectives
   "습니다|습니까|입니다|입니까|합니다|니다|니까|는데요|은데요|ㄴ데요|는데|은데|인데|던데|데요|나요|까요|을까|을까요|지요|죠|네요|군요|거든요|더라고요|더라|더니|" +
   "었더니|았더니|으려면|려면|으려고|려고|려는|으면서|면서|으면|면|도록|다가|다는|자마자|자|고|며|기|게|지|는지|은지|을지|던|을|음|다|인지|인가|인|이다|이에요|예요|이야|야|" +
@@ -57,27 +57,42 @@ function opened(syllable) {
   return String.fromCharCode(0xac00 + (Math.floor(code / 588) * 21 + vowel) * 28 + end);
 }
 
+const AFTER_CONSONANT = "은을이과";
+const AFTER_VOWEL = "는를가와";
+const isClosed = (syllable) => (syllable.charCodeAt(0) - 0xac00) % 28 > 0;
+
+/** Whether what stands before an ending may take it: 값이, but not 차이; 키를, but not 바를. */
+function takes(stem, ending, isFirst) {
+  if (AFTER_CONSONANT.includes(ending)) return isFirst && isClosed(stem.at(-1));
+  if (AFTER_VOWEL.includes(ending)) return isFirst && !isClosed(stem.at(-1));
+  return stem.length > 1 || ending.length > 1 || "의에로도만".includes(ending);
+}
+
 /** A Korean word without particles and endings: 상태를 is 상태, 바뀝니다 and 바뀌어요 are 바뀌. */
 function stemOfKorean(word) {
   let stem = word;
   for (let ending; (ending = stem.match(ENDING)?.[0]);) {
-    const left = stem.length - ending.length;
-    if (left < 1 || (left === 1 && ending.length === 1 && !/[은는을를의에로와도만]/.test(ending))) break;
-    stem = stem.slice(0, left);
+    const before = stem.slice(0, -ending.length);
+    if (!before || !takes(before, ending, stem === word || ending.length > 1)) break;
+    stem = before;
   }
   if (stem.length < 2) return stem;
-  stem = stem.slice(0, -1) + opened(stem.at(-1));
-  return stem.replace(/(?<=..)(?:하|해|되|시키)$/, "");
+  stem = stem.slice(0, -1) + opened(stem.at(-1));  // 바뀝 is 바뀌
+  const noun = stem.replace(/(?<=..)(?:하|해|되|시키)$/, "");
+  return noun.slice(0, -1) + opened(noun.at(-1));
 }
 
 const frequent = new Map();  // stems of Korean words of the book, and how often they stand there
 
+const isOfBook = (stem) => (frequent.get(stem) ?? 0) > 2;
+
 /** The words of the book that a compound consists of: 손실함수 is 손실 and 함수. */
 function partsOfKorean(stem) {
   for (let at = stem.length - 1; at >= 2; at -= 1) {
-    const [first, rest] = [stem.slice(0, at), stem.slice(at)];
-    if ((frequent.get(first) ?? 0) < 3) continue;
-    if (rest.length === 1 ? (frequent.get(rest) ?? 0) > 20 : (frequent.get(rest) ?? 0) > 2) return [first, rest];
+    const first = stem.slice(0, at - 1) + opened(stem[at - 1]);
+    const rest = stem.slice(at);
+    if (!isOfBook(first)) continue;
+    if (rest.length > 1 ? isOfBook(rest) : /(?<!가리)[키값]$/.test(stem)) return [first, rest];
     const others = rest.length > 3 ? partsOfKorean(rest) : [];
     if (others.length) return [first, ...others];
   }
@@ -99,7 +114,10 @@ function tokensOf(word) {
     if (word.includes(".")) add(word.toLowerCase(), 0, word.length);
     for (const { 0: piece, index } of word.matchAll(/[^.]+/g)) {
       const parts = [...piece.matchAll(PART_OF_NAME)];
-      if (parts[0]?.[0] !== piece) add(piece.toLowerCase(), index, index + piece.length);
+      const whole = piece.toLowerCase();
+      if (parts[0]?.[0] !== piece) {
+        add(/^[a-z]+$/.test(whole) ? stemmer.stemWord(whole) : whole, index, index + piece.length);
+      }
       for (const { 0: part, index: at } of parts) {
         if (piece !== word && STOP_WORDS.has(part)) continue;
         add(stemmer.stemWord(part.toLowerCase()), index + at, index + at + part.length);
@@ -124,7 +142,7 @@ function wordsOf(text) {
 }
 
 const synonyms = Object.entries(bookIndex.synonyms)
-  .map(([name, said]) => [`#${name}`, new RegExp(said.join("|"), "gi")]);
+  .map(([name, said]) => [`#${name}`, new RegExp(said.map((one) => /[가-힣]/.test(one) ? `(?<![가-힣])(?:${one})` : one).join("|"), "gi")]);
 
 const terms = new Map();  // a name of a term, without spaces, in lower case -> { token, chapters }
 for (const [name, term, chapter] of bookIndex.names) {
@@ -133,11 +151,12 @@ for (const [name, term, chapter] of bookIndex.names) {
   terms.get(key).push({ token: `##${term}`, chapter });
 }
 const NAMED = new RegExp([...new Set(bookIndex.names.map(([name]) => name))]
-  .filter((name) => name.length > 1 && !STOP_WORDS.has(name))
+  .filter((name) => /[가-힣]|../.test(name) && !STOP_WORDS.has(name))
   .sort((a, b) => b.length - a.length)
   .map((name) => {
     const spaced = name.split(/[\s-]+/).map((part) => /[가-힣]/.test(part) ? part : escaped(part)).join("[\\s-]?");
-    return /[가-힣]/.test(name[0]) ? `(?<![가-힣])${spaced}` : `(?<![A-Za-z_.])${spaced}(?:e?s)?(?![A-Za-z_])`;
+    const alone = name.length === 1 ? "(?=[을를이가은는의에와과도]?(?![가-힣]))" : "";
+    return /[가-힣]/.test(name[0]) ? `(?<![가-힣])${spaced}${alone}` : `(?<![A-Za-z_.])${spaced}(?:e?s)?(?![A-Za-z_])`;
   }).join("|"), "gi");
 
 /** The names of terms in a text. */
@@ -222,27 +241,49 @@ indexSections();
 
 /** What a query asks for: its words, and the chapters that explain the terms among them. */
 function wordsAsked(query) {
-  const found = everyWordOf(query);
-  const tokens = [...new Set(found.map(({ token }) => token))].slice(-MOST_WORDS);
-  return { tokens, chapters: new Set(found.map(({ chapter }) => chapter).filter(Boolean)) };
+  const named = termsIn(query);
+  const words = wordsOf(query);
+  const found = [...words, ...named, ...synonymsIn(query)];
+  const isTerm = words.length > 0 && words.every(({ start, end }) =>
+    named.some((term) => term.start <= start && end <= term.end));
+  const own = [...new Set(found.map(({ token }) => token))].slice(-MOST_WORDS);
+  const others = named.flatMap(({ token }) => wordsOf(token.slice(2))).map(({ token }) => token);
+  const places = new Set(words.map(({ start }) => start));
+  const ofWord = [...places].map((at) =>
+    found.filter(({ start, end }) => start <= at && at < end).map(({ token }) => token));
+  return {
+    ofWord, tokens: own, others: others.filter((token) => !own.includes(token)), isTerm,
+    // A word or two that name a thing ask for what teaches it, unless something is amiss with it.
+    isTopic: places.size < 3 && !own.some((token) => AMISS.has(token)),
+    chapters: new Set(named.map(({ chapter }) => chapter).filter(Boolean)),
+  };
 }
 
+const AMISS = new Set(["unchanged", "same", "different", "wrong", "worse", "grows", "slow", "lost", "error", "nan", "whatis"]
+  .map((name) => `#${name}`));
 const WEIGHTS = { prose: 1, heading: 2.5, title: 1.5, code: 0.4 };
 const OF_QUESTIONS = 1.6;
+
+/** Whether an entry of the pages of symptoms shows an error asked for, or has the query as its heading. */
+function asksForEntry({ heading, outputs }, errors, ofWord) {
+  if (errors.some((name) => heading.includes(name) || outputs.includes(`${name}: `))) return true;
+  const here = new Set(everyWordOf(heading).map(({ token }) => token));
+  return ofWord.length > 2 && ofWord.every((some) => some.some((token) => here.has(token)));
+}
 
 /** The sections that answer a query, best first, whole where the best one holds most words of it. */
 function search(query) {
   const text = normal(query);
   const asMessage = searchMessage(text);
   if (asMessage) return asMessage;
-  const { tokens, chapters } = wordsAsked(text);
+  const { tokens, others, ofWord, isTerm, isTopic, chapters } = wordsAsked(text);
   if (!tokens.length) return { hits: [], tokens: new Set(), isWhole: false };
   const last = tokens.filter((token) => !token.startsWith("#")).at(-1);
   const unknown = (token) => !known.has(token) && !token.startsWith("#");
   const options = {
-    tokenize: () => tokens,
+    tokenize: () => [...tokens, ...others],
     processTerm: (term) => term,
-    boostTerm: (term) => term.startsWith("##") ? 0.8 : term.startsWith("#") ? 0.9 : 1,
+    boostTerm: (term) => others.includes(term) ? 0.5 : term.startsWith("#") ? 0.9 : 1,
     prefix: (term) => unknown(term) && (term === last || /[가-힣]{2}/.test(term)),
     fuzzy: (term) => unknown(term) && /^[a-z]{5,}$/.test(term) ? 0.2 : false,
   };
@@ -251,30 +292,38 @@ function search(query) {
     if (!hits.has(number)) hits.set(number, { section: sections[number], score: 0, matched: new Set() });
     return hits.get(number);
   };
+  const match = (hit, terms) => terms.forEach((term) => tokens.includes(term) && hit.matched.add(term));
   for (const { id, score, queryTerms } of texts.search(text, { ...options, boost: WEIGHTS })) {
     const hit = hitOf(id);
     hit.score += score;
-    queryTerms.forEach((term) => hit.matched.add(term));
+    match(hit, queryTerms);
   }
   for (const { section, score, text: question, row, queryTerms } of questions.search(text, options)) {
     const hit = hitOf(section);
     if (hit.question) continue;  // a better one came before
     Object.assign(hit, { question, row, score: hit.score + OF_QUESTIONS * score });
-    queryTerms.forEach((term) => hit.matched.add(term));
+    match(hit, queryTerms);
   }
+  const errors = text.match(NAME_OF_ERROR) ?? [];
   const found = [...hits.values()];
+  const pages = new Map();
+  for (const { section: { page } } of found) pages.set(page, (pages.get(page) ?? 0) + 1);
   for (const hit of found) {
-    const share = hit.matched.size / tokens.length;
-    hit.share = share;
-    hit.score *= 0.4 + 0.6 * share;
-    if (isAside(hit.section)) hit.score *= 0.5;
-    if (isLastResort(hit.section)) hit.score *= 0.05;
-    if ([...chapters].some((chapter) => hit.section.page.address.endsWith(`/${chapter}.html`))) hit.score *= 1.1;
+    const { section, matched } = hit;
+    hit.score *= 0.4 + 0.6 * matched.size / tokens.length;
+    if (isOfSymptoms(section) && asksForEntry(section, errors, ofWord)) hit.score *= 40;  // before all others
+    if (isAside(section)) hit.score *= 0.5;
+    if (isLastResort(section)) hit.score *= 0.05;
+    const explains = [...chapters].some((chapter) => section.page.address.endsWith(`/${chapter}.html`));
+    if (explains) hit.score *= isTerm ? 5 : 1.1;
+    if (isTopic) hit.score *= (section.page.kind === "lesson" ? 1.8 : 1) * (1 + 0.1 * Math.log2(pages.get(section.page)));
   }
   found.sort((a, b) => b.score - a.score);
-  const best = found[0];
-  const isWhole = Boolean(best) && !isLastResort(best.section) && best.share >= 0.5;
-  return { hits: found, tokens: new Set(tokens), isWhole };
+  const [best] = found;
+  const sure = ofWord.filter((some) => some.some((token) => known.has(token) && best?.matched.has(token)));
+  const isWhole = Boolean(best) && !isLastResort(best.section) &&
+    (ofWord.length < 3 ? sure.length === ofWord.length : 2 * sure.length > ofWord.length);
+  return { hits: found, tokens: new Set([...tokens, ...others]), isWhole };
 }
 
 // ----- a pasted message
@@ -412,7 +461,7 @@ function resultOf(hit, asked) {
   const link = element("a", "", ...marked(heading || page.title, asked));
   link.href = address;
   const result = element("li", "", element("h2", "", link));
-  if (!isIntroduction) result.append(element("p", "page", page.title));
+  if (!isIntroduction) result.append(element("p", "page", ...marked(page.title, asked)));
   result.append(reasonOf(hit, asked));
   return result;
 }
@@ -452,8 +501,9 @@ function show(query) {
   }
 }
 
-input.value = new URLSearchParams(location.search).get("q") ?? "";
-if (input.value) show(input.value);
+const query = new URLSearchParams(location.search).get("q") ?? "";
+input.value = query.replace(/\s+/g, " ");
+if (query) show(query);
 input.focus();
 
 let waiting;
