@@ -262,7 +262,7 @@ function wordsAsked(query) {
 const AMISS = new Set(["unchanged", "same", "different", "wrong", "worse", "grows", "slow", "lost", "error", "nan", "whatis"]
   .map((name) => `#${name}`));
 const WEIGHTS = { prose: 1, heading: 2.5, title: 1.5, code: 0.4 };
-const OF_QUESTIONS = 1.6;
+const OF_QUESTIONS = { topic: 1.6, question: 4 };  // the weight of the best question beside the text
 
 /** Whether an entry of the pages of symptoms shows an error asked for, or has the query as its heading. */
 function asksForEntry({ heading, outputs }, errors, ofWord) {
@@ -301,7 +301,7 @@ function search(query) {
   for (const { section, score, text: question, row, queryTerms } of questions.search(text, options)) {
     const hit = hitOf(section);
     if (hit.question) continue;  // a better one came before
-    Object.assign(hit, { question, row, score: hit.score + OF_QUESTIONS * score });
+    Object.assign(hit, { question, row, score: hit.score + OF_QUESTIONS[isTopic ? "topic" : "question"] * score });
     match(hit, queryTerms);
   }
   const errors = text.match(NAME_OF_ERROR) ?? [];
@@ -359,6 +359,9 @@ function searchMessage(query) {
     const number = tripled.filter(({ written }) => written.has(triple)).length;
     if (number && number < tracebacks) rarities.set(triple, Math.log2(tracebacks / number));
   }
+  // A few words that happen to stand in an output make no message of a question.
+  const named = query.match(NAME_OF_ERROR) ?? query.match(/most recent call last/);
+  if (!named && rarities.size < 4 && 3 * rarities.size < asked.size) return null;
   const share = (triples) =>
     sum([...rarities].map(([triple, rarity]) => triples.has(triple) * rarity));
   const hits = tripled.map(({ section, shown, written }) =>
