@@ -311,14 +311,14 @@ function search(query) {
   for (const hit of found) {
     const { section, matched } = hit;
     hit.score *= 0.4 + 0.6 * matched.size / tokens.length;
-    if (isOfSymptoms(section) && asksForEntry(section, errors, ofWord)) hit.score *= 40;  // before all others
+    hit.isEntry = isOfSymptoms(section) && asksForEntry(section, errors, ofWord);
     if (isAside(section)) hit.score *= 0.5;
     if (isLastResort(section)) hit.score *= 0.05;
     const explains = [...chapters].some((chapter) => section.page.address.endsWith(`/${chapter}.html`));
     if (explains) hit.score *= isTerm ? 5 : 1.1;
     if (isTopic) hit.score *= (section.page.kind === "lesson" ? 1.8 : 1) * (1 + 0.1 * Math.log2(pages.get(section.page)));
   }
-  found.sort((a, b) => b.score - a.score);
+  found.sort((a, b) => b.isEntry - a.isEntry || b.score - a.score);
   const [best] = found;
   const sure = ofWord.filter((some) => some.some((token) => known.has(token) && best?.matched.has(token)));
   const isWhole = Boolean(best) && !isLastResort(best.section) &&
@@ -361,7 +361,7 @@ function searchMessage(query) {
   }
   // A few words that happen to stand in an output make no message of a question.
   const named = query.match(NAME_OF_ERROR) ?? query.match(/most recent call last/);
-  if (!named && rarities.size < 4 && 3 * rarities.size < asked.size) return null;
+  if (!named && rarities.size < 4 && 4 * rarities.size < asked.size) return null;
   const share = (triples) =>
     sum([...rarities].map(([triple, rarity]) => triples.has(triple) * rarity));
   const hits = tripled.map(({ section, shown, written }) =>
