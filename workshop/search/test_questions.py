@@ -83,7 +83,10 @@ GOOD = "{ko: [하나, 둘, 셋], en: [one, two, three]}"
         (f"title: {GOOD}", "no questions for here"),
         (f"title: {GOOD}\nhere: {GOOD}\nthere: {GOOD}", "no section has the anchor there"),
         (f"title: {GOOD}\nhere: {{ko: [하나, 둘], en: [one, two, three]}}", "ko: 2 questions"),
-        (f"title: {GOOD}\nhere: {{ko: [하나, 둘, 둘], en: [one, two, three]}}", "3 to 6 different ones"),
+        (
+            f"title: {GOOD}\nhere: {{ko: [하나, 둘, 둘], en: [one, two, three]}}",
+            "3 to 6 different ones",
+        ),
         (f"title: {GOOD}\nhere: {{en: [one, two, three]}}", "write ko: […] and en: […]"),
         (f"title: {GOOD}\nhere: {{ko: [하나, 둘, 셋], en: [a: b, two, three]}}", "in quotes"),
         (f"title: {GOOD}\nhere: [", "is no YAML"),
