@@ -5,13 +5,10 @@ Each language has an author of its own, so sentences, names in code, links and s
 around show it, unless the other language has a number that this one lacks: then one of them is wrong.
 """
 
-import re
 from collections import Counter
 
 from workshop.chapter.numbers import numbers_in, numbers_of_code, plain
 from workshop.chapter.prose import MARKDOWN
-
-IN_WORDS = re.compile(r"\b(?:a hundred|hundreds)\b")
 
 
 def unequal(korean: str, english: str, around: str = "") -> list[str]:
@@ -19,7 +16,7 @@ def unequal(korean: str, english: str, around: str = "") -> list[str]:
 
     What stands `around`, in the code and outputs of the cells before and after, needs no twin.
     """
-    shown, english = numbers_of_code(around), IN_WORDS.sub("100", english)
+    shown = numbers_of_code(around)
     of_korean, of_english = (Counter(map(plain, numbers_in(text))) for text in (korean, english))
     lines = []
     for name, one, other, text, twin in (

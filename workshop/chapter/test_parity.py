@@ -13,7 +13,6 @@ from workshop.chapter.parity import unequal
         ("합은 6.5입니다.", "The sum is 6.6.", "'6.5' stands in Korean only"),
         ("합이 나옵니다.", "The sum is 6.6.", "'6.6' stands in English only"),
         ("합은 `6.5`입니다.", "It adds up.", "'6.5' stands in Korean only"),
-        ("모두 100입니다.", "All are hundreds.", None),
         ("$x^2$입니다.", "It is $x^3$.", "'x^2' stands in Korean only"),
         ("```python\nf(2)\n```", "```python\nf(3)\n```", "'f(2)\\n' stands in Korean only"),
         ("6.5입니다.\n\n7.5입니다.", "It is 7.5. It is 6.5, and 7.5 again.", None),
