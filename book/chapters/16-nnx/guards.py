@@ -775,7 +775,7 @@ assert (model.w[...] == _w).all()
 import pytest
 
 for _wrong in ([by_merge, by_clone, by_both, by_scan], ["3", "0", "2", "5"]):
-    with pytest.raises(AssertionError, match="four numbers are needed"):
+    with pytest.raises(AssertionError, match="write 4 numbers"):
         check_1(_wrong)
 
 
