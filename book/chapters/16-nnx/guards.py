@@ -340,6 +340,9 @@ assert jax.grad(lambda s: s * loss_fn(_m, x, y))(1.0) == loss_fn(_m, x, y)
 # %% after: variables-and-attributes 2
 assert (model.mean[...] == 0).all() and optimizer.step[...] == 200
 assert loss < 0.01 and loss_fn(model, x, y, train=False) > 10
+# nothing is subtracted in evaluation: each prediction is larger by the same amount
+_gap = model(x, train=False) - y
+assert _gap.min() > 1 and np.ptp(_gap) < 0.1
 # jax.value_and_grad without any jit drops the write too
 _m = Regressor()
 jax.value_and_grad(loss_fn)(_m, x, y)
