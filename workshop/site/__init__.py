@@ -27,6 +27,7 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "site.page_head",
     "site.script_words",
     "site.page_facts",
+    "site.opening",
     "reading_progress.on_site",
     "take_along.on_site",
     "site.lean_pages",

@@ -57,7 +57,8 @@ function remember(change) {
 /** Note where the reader is and which sections have been on the screen. */
 function follow() {
   const sections = [...document.querySelectorAll("article section section[id]")];
-  const titleOf = (section) => section.querySelector("h1, h2, h3").firstChild.textContent;
+  const titleOf = (section) => [...section.querySelector("h1, h2, h3").childNodes]
+    .filter((part) => !part.classList?.contains("headerlink")).map((part) => part.textContent).join("");
   const note = (entries) => remember((all) => {
     const section = sectionBeingRead();  // of language-switch.js
     const titles = [document.querySelector("article > section"), section].filter(Boolean).map(titleOf);
