@@ -28,6 +28,8 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "site.script_words",
     "site.page_facts",
     "site.opening",
+    "site.tables",
+    "cover.on_site",
     "reading_progress.on_site",
     "take_along.on_site",
     "site.lean_pages",

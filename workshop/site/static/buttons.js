@@ -14,8 +14,9 @@
   const actions = {
     print: () => print(),
     lines: () => {
-      const scroll = lines.ariaPressed === "true";
+      const scroll = lines.ariaPressed === "true", place = placeRead();  // of language-switch.js
       letLinesScroll(scroll);
+      if (place) goTo(place);
       localStorage.setItem("lines", scroll ? "scroll" : "wrap");
     },
   };
