@@ -53,7 +53,7 @@ class LiveBoxes(SphinxTransform):
             if "exercise" in chapter.code[place].tags:
                 lines = check_of(sources, place).split("\n")
             check = "\n".join(line for line in lines if not line.startswith(foreign))
-            box = live_box(program=offered[place], check=check, source=sources[place].source)
+            box = live_box(program=offered[place], check=check, source=chapter.code[place].source)
             cell.parent.insert(cell.parent.index(cell) + 1, box)
 
 
