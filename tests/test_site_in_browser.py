@@ -8,20 +8,15 @@ from io import BytesIO
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.built_site import NOTEBOOK_PAGES, OTHER, soup_of, twin_of
+from tests.site_fixtures import press
 from workshop.layout import language_of, pages_of
 
 PHONE = {"width": 390, "height": 844}
 LESSON = "book/ko/03-counter-pitfall"  # scripts and frame are the same on every page
 both_languages = pytest.mark.parametrize("page", [LESSON, twin_of(LESSON)])
-
-
-def press(element: Locator) -> None:
-    """Click where an element stands. (Playwright's own click scrolls the page first.)"""
-    box = element.bounding_box()
-    element.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def test_the_switch_lands_on_the_same_section_and_back(visit):

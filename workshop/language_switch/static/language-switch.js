@@ -30,7 +30,18 @@ function placeRead() {
   return { place, of, share: (LINE - box.top) / (next.box.top - box.top || 1) };
 }
 
-/** Bring the reader there. */
+/** Bring the reader there, and again while the browser, fonts or figures move the page, unless the
+ *  reader moves it. */
+function bringTo(place) {
+  goTo(place);
+  const watch = new ResizeObserver(() => goTo(place));
+  watch.observe(document.querySelector("article"));
+  const stop = () => watch.disconnect();
+  setTimeout(stop, 2000);
+  for (const moved of ["wheel", "touchstart", "keydown", "mousedown"])
+    addEventListener(moved, stop, { once: true, passive: true });
+}
+
 function goTo({ place, of, share }) {
   const seen = landmarks(), at = seen.findIndex((each) => each.place === place && each.of === of);
   if (at < 0) return;
@@ -42,7 +53,7 @@ const PLACE = "place";
 addEventListener("load", () => {
   const place = JSON.parse(localStorage.getItem(PLACE));
   localStorage.removeItem(PLACE);
-  if (place?.page === location.pathname) setTimeout(() => goTo(place));  // after the browser went to the section
+  if (place?.page === location.pathname) bringTo(place);
 });
 
 for (const press of ["click", "auxclick"]) {

@@ -16,7 +16,7 @@
     lines: () => {
       const scroll = lines.ariaPressed === "true", place = placeRead();  // of language-switch.js
       letLinesScroll(scroll);
-      if (place) goTo(place);
+      if (place) bringTo(place);
       localStorage.setItem("lines", scroll ? "scroll" : "wrap");
     },
   };
