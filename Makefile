@@ -79,8 +79,8 @@ notebooks: $(READY)  ## write the notebooks of changed chapters (ALL=1 runs ever
 format: $(READY)  ## format Python files
 	@$(BIN)/ruff format --exclude "*.ipynb" .
 
-font: $(READY)  ## make the Hangul font anew from its npm package
-	@$(BIN)/python -m workshop.site.hangul_font $(PACKAGE)
+font: $(READY)  ## make the fonts anew from their npm packages
+	@$(BIN)/python -m workshop.site.fonts $(PACKAGES)
 
 cards: $(READY)  ## draw the cards that social networks show
 	@$(BIN)/python -m workshop.site.link_cards

@@ -71,6 +71,12 @@ def wait_for_fonts(window) -> None:
     window.wait_for_function(IN_ITS_FONTS)
 
 
+def press(element) -> None:
+    """Click where an element stands. (Playwright's own click scrolls the page first.)"""
+    box = element.bounding_box()
+    element.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
 def violations(window, selector: str) -> list[str]:
     """Return what axe finds wrong with some elements of a page."""
     from axe_playwright_python.sync_playwright import Axe

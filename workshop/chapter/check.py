@@ -86,8 +86,8 @@ def faults_of_pages() -> list[str]:
 
 
 def faults_of_lists() -> Iterator[str]:
-    """Chapters that README.md, the introduction or `_toc.yml` doesn't list by title, in order."""
-    introduction, *others = paths = chapter_paths()
+    """Chapters that README.md, the cover or `_toc.yml` doesn't list by title, in order."""
+    paths = chapter_paths()
     try:
         titles = {path: read_chapter(path).sections[0].titles for path in paths}
     except ChapterError:  # said of its chapter
@@ -99,9 +99,9 @@ def faults_of_lists() -> Iterator[str]:
     both = [" | ".join(link(path, code, f"book/{code}/") for code in LANGUAGES) for path in paths]
     yield from unlisted("README.md", (ROOT / "README.md").read_text("utf8"), both)
     for language in LANGUAGES:
-        place = f"{introduction.name}/{TEXT}"
-        text = "\n".join(read_chapter(introduction).texts(language))
-        yield from unlisted(place, text, [link(path, language) for path in others])
+        cover = Path(pages_of(language)[0] + ".md")
+        text = (ROOT / cover).read_text("utf8")
+        yield from unlisted(str(cover), text, [link(path, language) for path in paths])
         listed = [Path(page).name for page in pages_of(language)]
         for path in (path for path in paths if path.name not in listed):
             yield f"_toc.yml: no line for {path.name}; add file: book/{language}/{path.name}"

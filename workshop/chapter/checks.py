@@ -40,12 +40,13 @@ def faults_of_prose(chapter: Chapter, language: str) -> Iterator[str]:
 def faults_of_parity(chapter: Chapter) -> Iterator[str]:
     """What one language holds between two code cells, or in an alt text, and its twin does not.
 
-    Give it a chapter with its outputs: what the cells around show needs no twin.
+    Give it a chapter with its outputs: what the cells around show needs no twin. Sources are free.
     """
     between: list[Prose] = []
     for number, cell in enumerate([*chapter.cells, None]):
         if isinstance(cell, Prose):
-            between.append(cell)
+            if not any('id="sources"' in text for text in cell.texts.values()):
+                between.append(cell)
             continue
         if between:
             texts = ["\n\n".join(prose.texts[code] for prose in between) for code in LANGUAGES]

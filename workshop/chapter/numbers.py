@@ -89,19 +89,24 @@ def numbers_in(markdown: str) -> list[str]:
     ]
 
 
+def numbers_of_code(text: str) -> set[str]:
+    """The numbers of code and outputs, where a comma stands between two numbers."""
+    return set(map(plain, NUMBER.findall(text.replace(",", " "))))
+
+
 def is_shown(number: str, shown: set[str]) -> bool:
     """Whether a number stands among those that a section shows."""
-    return _plain(number) in shown
+    return plain(number) in shown
 
 
 def raised(number: str) -> str:
     """The number raised by one in its last place: 0.46 -> 0.47, 1,797 -> 1798, 1e-7 -> 2e-7."""
-    mantissa, e, exponent = _plain(number).partition("e")
+    mantissa, e, exponent = plain(number).partition("e")
     value = Decimal(mantissa)
     return f"{value + Decimal((0, (1,), value.as_tuple().exponent)):f}{e}{exponent}"
 
 
-def _plain(number: str) -> str:
+def plain(number: str) -> str:
     """A number as the others are compared: 1,797 -> 1797, 1e-07 -> 1e-7, and 1. -> 1.0 (NumPy's)."""
     number = re.sub(r"(e-?)\+?0*(?=\d)", r"\1", re.sub("[,_]", "", number))
     return f"{number}0" if number.endswith(".") else number
@@ -136,9 +141,7 @@ def _shown_by_section(chapter: Chapter) -> list[set[str]]:
         texts += [text_of(cell.outputs) for cell in cells]
         records = [n.path for n in section.cells if isinstance(n, Figure) and n.is_recorded]
         texts += [path.read_text(encoding="utf8") for path in records]
-        # In code and outputs a comma stands between two numbers.
-        numbers = NUMBER.findall("\n".join(texts).replace(",", " "))
-        found.append(set(map(_plain, numbers)))
+        found.append(numbers_of_code("\n".join(texts)))
     return found
 
 

@@ -56,7 +56,7 @@ KOREAN_RULES = [
 ENGLISH_RULES = [
     (r"\b(?i:simply)\b", "drop it"),
     (
-        r"(?<!\bha[sd] )(?<!\bhave )\b(?i:just)\b(?![- ](?:in[- ]time|like|as|before|after|above|below|enough)\b)",
+        r"(?<!\bha[sd] )(?<!\bhave )\b(?i:just)\b(?![- ](?:in[- ]time|like|as|before|after|above|below|enough|such|this|that)\b)",
         "drop it",
     ),
     (r"\b(?i:note that)\b", "drop it"),

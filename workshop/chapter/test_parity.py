@@ -1,4 +1,4 @@
-"""Both languages of a chapter hold the same numbers, code, formulas and links between two cells."""
+"""Both languages of a chapter hold the same numbers, formulas and blocks of code between two cells."""
 
 import pytest
 
@@ -8,26 +8,15 @@ from workshop.chapter.parity import unequal
 @pytest.mark.parametrize(
     ("korean", "english", "line"),
     [
-        ("합은 6입니다.", "The sum is 6.", None),
-        ("세 번 호출했습니다.", "Call it 3 times.", None),
-        ("[4장](04.ipynb)을 보세요.", "See [chapter 4](04.ipynb).", None),
-        ("10분의 1입니다.", "It is a tenth.", None),
-        ("합은 6입니다.", "The sum is 7.", "'6' stands in Korean only"),
-        ("합이 나옵니다.", "The sum is 7.", "'7' stands in English only"),
-        ("10분의 17입니다.", "It is a tenth.", "'17' stands in Korean only"),
-        ("40분쯤 걸립니다.", "About 45 minutes.", "'45' stands in English only"),
-        ("[4장](04.ipynb)을 보세요.", "See [chapter 5](04.ipynb).", "'4' stands in Korean only"),
-        ("`(2, 3)`입니다.", "It is `(3, 2)`.", "'(2, 3)' stands in Korean only"),
-        ("`f(2)`입니다.", "It is `f(3)`.", "'f(3)' stands in English only"),
+        ("합은 6.5입니다.", "The sum is 6.5.", None),
+        ("합은 1,797입니다.", "The sum is 1797.", None),
+        ("합은 6.5입니다.", "The sum is 6.6.", "'6.5' stands in Korean only"),
+        ("합이 나옵니다.", "The sum is 6.6.", "'6.6' stands in English only"),
+        ("합은 `6.5`입니다.", "It adds up.", "'6.5' stands in Korean only"),
         ("$x^2$입니다.", "It is $x^3$.", "'x^2' stands in Korean only"),
         ("```python\nf(2)\n```", "```python\nf(3)\n```", "'f(2)\\n' stands in Korean only"),
-        ("1입니다.\n\n2입니다.", "It is 2.\n\nIt is 1.", None),
-        ("1입니다.\n\n2입니다.", "It is 1. It is 2, and 1 again.", None),
-        ("`jit`을 씁니다.", "Use `jit`: `jit` compiles.", None),
-        ("`jit`을 씁니다.", "Use `grad`.", "'jit' stands in Korean only"),
-        ("[여기](a.ipynb)에 있습니다.", "It is [here](b.ipynb).", "'a.ipynb' stands in Korean"),
-        ("항상 그렇습니다.", "So it is.", "'항상' is promised in Korean only"),
-        ("항상 그렇습니다.", "So it always is.", None),
+        ("6.5입니다.\n\n7.5입니다.", "It is 7.5. It is 6.5, and 7.5 again.", None),
+        ("`jit`을 세 번 씁니다.", "Use `grad` twice: [here](b.ipynb).", None),
     ],
 )
 def test_what_one_language_alone_says_is_found(korean, english, line):
@@ -38,13 +27,12 @@ def test_what_one_language_alone_says_is_found(korean, english, line):
 @pytest.mark.parametrize(
     ("korean", "english", "lines"),
     [
-        ("`count`가 3을 반환합니다.", "It returns.", 0),
-        ("합은 3입니다.", "The sum is 4.", 2),  # both stand there, but they differ
-        ("합은 5입니다.", "It returns.", 1),
-        ("`counts`를 봅니다.", "It returns.", 1),
-        ("0.5와 0.6, 다시 0.6입니다.", "It's 0.5 and 0.6.", 0),
-        ("0.5와 0.6, 다시 0.6입니다.", "It's 0.5, 0.6, and 0.5 again.", 1),
+        ("0.3을 반환합니다.", "It returns.", 0),
+        ("0.5를 반환합니다.", "It returns.", 1),
+        ("합은 0.3입니다.", "The sum is 0.4.", 1),  # the cells show both, but they differ
+        ("0.3과 0.4, 다시 0.4입니다.", "It's 0.3 and 0.4.", 0),
+        ("0.3과 0.4, 다시 0.4입니다.", "It's 0.3, 0.4, and 0.3 again.", 1),
     ],
 )
 def test_what_the_cells_around_show_needs_no_twin(korean, english, lines):
-    assert len(unequal(korean, english, around="print(count(4))\n3")) == lines
+    assert len(unequal(korean, english, around="print(count(0.4))\n0.3")) == lines

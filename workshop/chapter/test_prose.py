@@ -118,6 +118,7 @@ GOOD_ENGLISH = [
     "Rebind the name: `state, total = step(state, x)`. In code `a != b` is fine.",
     "Read this page in 한국어. The title of the source is [상태가 있는 계산](https://example.org).",
     "It works just like NumPy, and the call that has just run stands just above.",
+    "It fails in just this way.",
     "Just-in-time compilation is compilation just in time.",
     "The simplest counter lets a reader see it. Two colons: one here.",
 ]

@@ -6,17 +6,16 @@ where no repository is known, as a download. Where the model of JAX can judge, t
 """
 
 import html
-import json
 import re
-from pathlib import Path
 
 from docutils import nodes
 
 from workshop.layout import language_of
 from workshop.live_box.on_site import live_box
-from workshop.site.repository import notebook_link
+from workshop.site.repository import cell_link
 from workshop.words import keyed_words
 
+NOT_WRITTEN = re.compile(r"(?ms)^# @title[^\n]*\n|^judge\(.*\Z")
 ONLY_A_PLACE = re.compile(r"answer_\d = \.\.\.\s*")
 
 
@@ -35,6 +34,10 @@ def offer_exercises(app, doctree, page: str) -> None:
     how += nodes.Text(f" {say['run']}")
     for check in checks:
         check.parent.remove(check)
+    for solution in [
+        cell for cell in doctree.findall(nodes.container) if "tag_solution" in cell["classes"]
+    ]:
+        as_a_reader_writes_it(solution)
     for number, cell in enumerate(exercises, start=1):
         task, place = cell.parent, cell.parent.index(cell)
         after = place + 1 + any(isinstance(node, live_box) for node in task[place + 1 : place + 2])
@@ -43,15 +46,22 @@ def offer_exercises(app, doctree, page: str) -> None:
             task.remove(cell)
 
 
+def as_a_reader_writes_it(solution: nodes.container) -> None:
+    """Leave out of a solution the title of its cell, what judges it, and what that says."""
+    for code in list(solution.findall(nodes.literal_block)):
+        if code.astext().startswith("# @title"):
+            text = NOT_WRITTEN.sub("", code.astext()).strip("\n")
+            code.rawsource, code[:] = text, [nodes.Text(text)]
+    for output in [
+        each for each in solution.children if each.get("nb_element") == "cell_code_output"
+    ]:
+        solution.remove(output)
+
+
 def link_to(app, page: str, number: int, say: dict[str, str]) -> str:
     """The link to an exercise in its notebook."""
-    address, download = notebook_link(app, page, page)
+    address, download = cell_link(app, page, f'<a id="exercise-{number}">')
     said = say["download" if download else "colab"].format(number=number)
-    if not download:
-        cells = json.loads(Path(app.srcdir, f"{page}.ipynb").read_text("utf8"))["cells"]
-        anchor = f'<a id="exercise-{number}">'
-        cell = next(cell["id"] for cell in cells if anchor in "".join(cell["source"]))
-        address += f"#scrollTo={cell}"
     link = f'<a class="launch" href="{html.escape(address)}"{download}>{said}</a>'
     return f'<p class="exercise-link">{link}</p>'
 

@@ -24,6 +24,7 @@ from workshop.site import AFTER_THE_THEME
 from workshop.words import korean_by_english, words_in
 
 SPHINX_LOCALES = Path(sphinx.__file__).parent / "locale"
+TOOLTIP = """data-tooltip="${messages[locale]['copy']}\""""  # of a copy button
 THEME_LOCALES = sphinx_book_theme.get_html_theme_path() / "static/locales"
 
 
@@ -140,10 +141,11 @@ def translate_scripts(app, exception) -> None:
     start = "const messages = {\n"
     script = Path(app.outdir, "_static/copybutton.js")
     text = script.read_text("utf8")
-    if start not in text:
+    if start not in text or TOOLTIP not in text:
         raise ExtensionError("sphinx-copybutton has changed: mend translate_scripts")
     entry = f"  'ko': {json.dumps(korean, ensure_ascii=False)},\n"
-    script.write_text(text.replace(start, start + entry), "utf8")
+    named = f'{TOOLTIP} aria-label="${{messages[locale]["copy_to_clipboard"]}}"'
+    script.write_text(text.replace(start, start + entry).replace(TOOLTIP, named), "utf8")
 
 
 def setup(app):

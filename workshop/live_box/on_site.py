@@ -18,6 +18,7 @@ from workshop.chapter.read import read_chapter
 from workshop.layout import CHAPTERS, language_of
 from workshop.live_box.programs import LIVE, check_of, programs, with_truths
 from workshop.site import load_with
+from workshop.site.repository import cell_link
 
 # How the line of a check begins that speaks the other language.
 FOREIGN = {"ko": '    print(f"Exercise', "en": '    print(f"연습 문제'}
@@ -52,13 +53,16 @@ class LiveBoxes(SphinxTransform):
             if "exercise" in chapter.code[place].tags:
                 lines = check_of(sources, place).split("\n")
             check = "\n".join(line for line in lines if not line.startswith(foreign))
-            box = live_box(program=offered[place], check=check)
+            box = live_box(program=offered[place], check=check, source=chapter.code[place].source)
             cell.parent.insert(cell.parent.index(cell) + 1, box)
 
 
 def write_box(translator, node) -> None:
     """Write the box, hidden until its script knows that it can run."""
-    data = {"program": node["program"], "check": node["check"]}
+    page = translator.builder.current_docname
+    address, download = cell_link(translator.builder.app, page, node["source"])
+    data = {"program": node["program"], "check": node["check"], "notebook": address}
+    data |= {"download": True} if download else {}
     data = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
     translator.body.append(
         f'<live-box hidden><script type="application/json">{data}</script></live-box>\n'

@@ -76,7 +76,7 @@ def test_the_first_pages_lead_to_where_the_reader_left_off(visit, address, langu
     go(window, address, chapter(language))
     read_as_far_as(window, SECTION)
     titles = [
-        window.locator(each).first.evaluate("heading => heading.firstChild.data")
+        window.locator(each).first.evaluate("heading => heading.innerText.replace(/#$/, '').trim()")
         for each in ("article h1", f"#{SECTION} h2")
     ]
     go(window, address, first(language))

@@ -1,5 +1,6 @@
 """Idioms side by side: what readers choose and light, on the page of one model in several idioms."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -72,6 +73,12 @@ def test_lines_that_correspond_are_lit_in_both(visit, language, theme):
     assert names(window) == [ALONE, FIRST]
     tops = [e.bounding_box()["y"] for e in window.locator("side-by-side .compared:visible").all()]
     assert tops[0] == tops[1]
+    for role in ("make", "read", "write", "keep"):
+        sides = [
+            window.locator(f"{side} [data-role^={role}]").first for side in (".left", ".right")
+        ]
+        tops = [line.bounding_box()["y"] for line in sides]
+        assert abs(tops[0] - tops[1]) < 1, f"lines that {role} stand at different heights"
     keep = window.get_by_role("button", name="# keep")
     keep.press("Enter")
     assert lit(window) == lines("keep", ALONE, FIRST)
@@ -108,11 +115,16 @@ def test_each_idiom_brings_its_prose_and_what_it_lacks_is_said(visit, language):
     assert names(window) == ["Refs", "NNX"]
 
 
-def test_a_phone_shows_one(visit):
+def test_a_phone_shows_one_and_puts_line_above_line(visit):
     window = visit(f"book/en/{CHAPTER}", viewport=PHONE)
     choices(window)[0].select_option("Refs")
     assert names(window) == ["Refs"]
-    expect(window.locator("side-by-side select:visible")).to_have_count(1)
+    expect(window.locator("side-by-side select:visible")).to_have_count(2)
+    choices(window)[1].select_option("NNX")
+    for place, role in enumerate(("make", "read", "write", "keep")):
+        shown = window.locator(".by-line dd pre").all_inner_texts()[2 * place : 2 * place + 2]
+        for name, text in zip(("Refs", "NNX"), shown, strict=True):
+            assert text.split("\n") == [re.sub(r" +# .*", "", each) for each in lines(role, name)]
     assert not violations(window, "side-by-side")
     assert not window.evaluate("document.documentElement.scrollWidth > innerWidth")
 

@@ -16,6 +16,8 @@ from sphinx.locale import _
 
 PLAIN = re.compile(r'<span class="[nopw]">([^<]*)</span>')  # a name, an operator, a sign, a space
 TAG = re.compile(r"<[^>]*>")
+# What a line must not break behind or in: its indentation, and the arrow of a result.
+WHOLE = re.compile(r"^ +(?=\S)|-&gt;")
 STEP = 4  # letters
 MOST_STEPS = 4  # the classes in book.css: deeper, a phone had no room for the rest of a line
 
@@ -32,6 +34,7 @@ def _element(line: str) -> str:
     line = PLAIN.sub(r"\1", line)
     text = TAG.sub("", line)
     steps = min((len(text) - len(text.lstrip(" "))) // STEP, MOST_STEPS)
+    line = WHOLE.sub(r'<span class="whole">\g<0></span>', line)
     return f'<span class="line{f" in-{steps}" if steps else ""}">{line}</span>'
 
 

@@ -21,10 +21,10 @@ WORDS = {
 CARD = """<!doctype html><meta charset="utf-8"><style>
 {fonts}
 body {{ margin: 0; width: 1200px; height: 630px; box-sizing: border-box; padding: 90px 100px;
-  background: #12566b; color: #fff; font-family: "Book Hangul"; position: relative; }}
+  background: #12566b; color: #fff; font-family: {font}; position: relative; }}
 h1 {{ font-size: 104px; margin: 0 0 28px; }}
 p {{ font-size: 42px; line-height: 1.45; margin: 0; }}
-code {{ position: absolute; left: 100px; bottom: 84px; font: 34px monospace; color: #ffd166; }}
+code {{ position: absolute; left: 100px; bottom: 84px; font: 34px "Book Code"; color: #ffd166; }}
 svg {{ position: absolute; right: 90px; top: 90px; width: 150px; }}
 </style><h1>{title}</h1><p>{line}</p><code>new_state, output = step(state, data)</code>{sign}"""
 
@@ -37,7 +37,16 @@ def main() -> None:
     with started_browser() as browser:
         window = browser.new_page(viewport={"width": 1200, "height": 630})
         for language, (title, line) in WORDS.items():
-            draft.write_text(CARD.format(fonts=fonts, title=title, line=line, sign=sign), "utf8")
+            draft.write_text(
+                CARD.format(
+                    fonts=fonts,
+                    font={"ko": "Book Hangul", "en": "Book Text"}[language],
+                    title=title,
+                    line=line,
+                    sign=sign,
+                ),
+                "utf8",
+            )
             window.goto(draft.as_uri())
             window.evaluate("document.fonts.ready")
             picture = Image.open(io.BytesIO(window.screenshot())).convert("RGB")

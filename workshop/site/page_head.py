@@ -11,7 +11,6 @@ with the path of the site where its address is known.
 """
 
 import os
-import posixpath
 import re
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -104,10 +103,8 @@ def describe_page(app, page: str, template, context, doctree) -> None:
     else:
         here = {}
         context["pageurl"] = None
-    context["alternates"] = {
-        code: absolute(app, target) if base else relative(app, page, target)
-        for code, target in here.items()
-    }
+    # Search engines take absolute addresses alone.
+    context["alternates"] = {code: absolute(app, target) for code, target in here.items() if base}
     if page == NOT_FOUND:
         context["base"] = urlsplit(base).path or "/"
 
@@ -121,12 +118,6 @@ def absolute(app, page: str) -> str:
     """Return the address of a page; the first page is the folder itself."""
     target = "" if page == LANDING else app.builder.get_target_uri(page)
     return urljoin(app.config.html_baseurl, target)
-
-
-def relative(app, here: str, page: str) -> str:
-    """Return the address of a page as seen from another."""
-    target = app.builder.get_target_uri(page)
-    return posixpath.relpath(target, posixpath.dirname(here) or ".")
 
 
 def lost_readers_page(app):

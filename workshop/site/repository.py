@@ -7,6 +7,7 @@ first page of a language leads to the notebook of every chapter, from its own li
 """
 
 import html
+import json
 import os
 import posixpath
 import re
@@ -138,6 +139,16 @@ def notebook_link(app, page: str, notebook: str) -> tuple[str, str]:
     if app.known_repository:
         return in_colab(app.known_repository, branch_of(app), notebook), ""
     return posixpath.relpath(f"_sources/{notebook}.ipynb", posixpath.dirname(page)), " download"
+
+
+def cell_link(app, page: str, source: str) -> tuple[str, str]:
+    """Return where the notebook of a page opens, in Colab at the cell that holds this source."""
+    address, download = notebook_link(app, page, page)
+    if not download:
+        cells = json.loads(Path(app.srcdir, f"{page}.ipynb").read_text("utf8"))["cells"]
+        here = next((cell["id"] for cell in cells if source in "".join(cell["source"])), None)
+        address += f"#scrollTo={here}" if here else ""
+    return address, download
 
 
 def launch_chapters(app, doctree, page: str) -> None:

@@ -17,6 +17,7 @@ from bs4 import BeautifulSoup, Tag
 
 from workshop.layout import ROOT, pages_of, parts_of
 from workshop.site.line_breaks import WORD_JOINER
+from workshop.site.opening import EMBLEM
 from workshop.site.repository import git
 from workshop.words import words_in
 
@@ -128,7 +129,8 @@ def compose(site: Path, language: str) -> str:
     Raises:
         PrintError: a page is not built.
     """
-    words, pages = words_in(language), pages_of(language)
+    words = words_in(language)
+    _cover, *pages = pages_of(language)
     texts, solutions = {}, ""
     for page in pages:
         soup = built(site, page)
@@ -139,14 +141,14 @@ def compose(site: Path, language: str) -> str:
     contents = ""
     for caption, chapters in parts_of(language):
         contents += f'<p class="part">{html.escape(caption)}</p>' if caption else ""
-        for page in chapters:
+        for page in filter(texts.get, chapters):
             contents += f'<p><a href="#{anchor_of(page)}">{heading_of(texts[page])}</a></p>'
     title = title_of(language)
     return f"""<!DOCTYPE html>
 <html lang="{language}" data-theme="light" data-mode="light">
 <head><meta charset="utf-8"><title>{title}</title>{style}<style>{STYLE.read_text("utf8")}</style>
 </head><body><article class="bd-article bd-content">
-<section class="title-page"><p class="title">{title}</p>
+<section class="title-page">{EMBLEM}<p class="title">{title}</p>
 <p class="motto"><code>new_state, output = step(state, data)</code></p>
 <p>{edition()}</p><p>{ran}</p>
 <p>{words("The solutions stand at the end; the code that checks an answer is in the notebooks.")}</p>

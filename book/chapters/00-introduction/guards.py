@@ -218,13 +218,3 @@ for _ in range(3):
     _k, _use = jax.random.split(_k)
     _seen.add(tuple(jax.random.bernoulli(_use, 0.5, (12,)).tolist()))
 assert len(_seen) == 3
-
-
-# %% after: map
-import jax.numpy as _jnp
-
-try:
-    _jnp.arange(3)[0] = 123
-    raise SystemError("no error")
-except TypeError:
-    pass

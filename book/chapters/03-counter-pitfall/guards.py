@@ -685,6 +685,20 @@ _m = _Counting()
 _m.compile("sgd", "mse")
 _m.fit(x, y, batch_size=4, epochs=3, verbose=0)
 assert int(_m.current_step.value) == 24
+# call runs twice for shapes, and once while the training step is traced
+import traceback
+
+
+class _Told(Model):
+    def call(self, x):
+        _runs.append({frame.name for frame in traceback.extract_stack()})
+        return super().call(x)
+
+
+_runs, _m = [], _Told()
+_m.compile("sgd", "mse")
+_m.fit(x, y, batch_size=4, epochs=3, verbose=0)
+assert ["train_step" in names for names in _runs] == [False, False, True]
 # without compilation the attribute counts
 _m = Model()
 _m.compile("sgd", "mse", run_eagerly=True)

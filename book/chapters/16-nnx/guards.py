@@ -231,14 +231,25 @@ assert optimizer.step[...] == 0 and half[-1] < half[0] / 10 and half[-1] > 1
 assert 3.8 < min(half[-4:]) < max(half[-4:]) < 4.1
 assert np.allclose(half[-4:-2], half[-2:], rtol=1e-3)  # two values in turn
 assert np.allclose(half[:2], losses[:2], rtol=1e-4)  # Adam's first step agrees
-# each parameter moves by about the learning rate on each call
+# each parameter moves by about the learning rate on each call, and all of them the same way
 _m, _o = new_training()
 for _ in range(200):
+    _grads = nnx.grad(loss_fn)(_m, x, y)
+    _signs = {
+        float(s) for g in jax.tree.leaves(_grads) for s in jnp.sign(g).ravel()
+    }
+    assert len(_signs) == 1
     _old, (_m, _) = _m, step_returning_model(_m, _o, x, y)
+assert jnp.allclose(_m.w[...], 0.2, atol=1e-2)
+assert jnp.allclose(_old.w[...], 0.1, atol=1e-2)
 _moved = jax.tree.leaves(
     jax.tree.map(lambda a, b: jnp.abs(a - b), nnx.state(_old), nnx.state(_m))
 )
 assert all(jnp.allclose(a, 0.1, rtol=1e-3) for a in _moved)
+# equal weights can't fit the answer
+_equal = np.stack([np.asarray(x).sum(axis=1), np.ones(64)], axis=1)
+assert np.linalg.lstsq(_equal, np.asarray(y))[1] / 64 > 1
+assert np.allclose(x @ np.array([2.0, -1.0, 0.5]) - 4, y, atol=1e-4)
 # plain SGD has no averages to lose
 _m = Line()
 _o = nnx.Optimizer(_m, optax.sgd(0.01), wrt=nnx.Param)
@@ -329,6 +340,9 @@ assert jax.grad(lambda s: s * loss_fn(_m, x, y))(1.0) == loss_fn(_m, x, y)
 # %% after: variables-and-attributes 2
 assert (model.mean[...] == 0).all() and optimizer.step[...] == 200
 assert loss < 0.01 and loss_fn(model, x, y, train=False) > 10
+# nothing is subtracted in evaluation: each prediction is larger by the same amount
+_gap = model(x, train=False) - y
+assert _gap.min() > 1 and np.ptp(_gap) < 0.1
 # jax.value_and_grad without any jit drops the write too
 _m = Regressor()
 jax.value_and_grad(loss_fn)(_m, x, y)
@@ -775,7 +789,7 @@ assert (model.w[...] == _w).all()
 import pytest
 
 for _wrong in ([by_merge, by_clone, by_both, by_scan], ["3", "0", "2", "5"]):
-    with pytest.raises(AssertionError, match="four numbers are needed"):
+    with pytest.raises(AssertionError, match="write 4 numbers"):
         check_1(_wrong)
 
 

@@ -12,7 +12,7 @@
 
 (() => {
 const KEY = "state-in-jax";
-const ALL_KEYS = [KEY, "language", "lines", "mode", "theme"];  // with those of buttons and of the theme
+const ALL_KEYS = [KEY, "language", "lines", "mode", "programs", "theme"];  // with those of buttons, boxes and the theme
 if (!(localStorage instanceof Storage)) return;  // theme-first.js put something else there
 
 const { lang } = document.documentElement;
@@ -57,7 +57,8 @@ function remember(change) {
 /** Note where the reader is and which sections have been on the screen. */
 function follow() {
   const sections = [...document.querySelectorAll("article section section[id]")];
-  const titleOf = (section) => section.querySelector("h1, h2, h3").firstChild.textContent;
+  const titleOf = (section) => [...section.querySelector("h1, h2, h3").childNodes]
+    .filter((part) => !part.classList?.contains("headerlink")).map((part) => part.textContent).join("");
   const note = (entries) => remember((all) => {
     const section = sectionBeingRead();  // of language-switch.js
     const titles = [document.querySelector("article > section"), section].filter(Boolean).map(titleOf);
@@ -155,7 +156,7 @@ keepAnswers();
 keepAnswersOfFigures();
 if (isChapter(here)) {
   follow();
-} else if (here.startsWith("00-")) {
+} else if (here === "cover") {
   const there = links.find((link) => left && nameIn(link.pathname) === left.chapter);
   // Above the first section: higher up, all of the page would jump as it loads.
   if (there) document.querySelector("article section section").before(wayOn(left, lang, there.href));
@@ -163,6 +164,6 @@ if (isChapter(here)) {
 }
 for (const door of left ? document.querySelectorAll(".door") : []) {
   const start = door.querySelector("a");
-  start.parentElement.after(wayOn(left, door.lang, start.href.replace(/00-[\w-]+/, left.chapter)));
+  start.parentElement.after(wayOn(left, door.lang, start.href.replace("cover", left.chapter)));
 }
 })();

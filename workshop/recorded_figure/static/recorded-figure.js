@@ -143,9 +143,8 @@ class Stepper extends Player {
     return make(
       "div",
       { class: "stepper" },
-      this.question,
       this.code,
-      make("div", { class: "seen" }, this.hint, this.note, this.panes),
+      make("div", { class: "seen" }, this.question, this.hint, this.note, this.panes),
     );
   }
 

@@ -36,13 +36,15 @@ class SideBySide {
       ...this.buttons, this.status);
     const labels = this.choices.map((choice, place) =>
       make("label", {}, `${this.say[place ? "other" : "idiom"]} `, choice));
-    view.prepend(make("div", { className: "bar" }, ...labels, roles));
+    this.byLine = make("dl", { className: "by-line" });  // on a phone: line above line
+    view.prepend(make("div", { className: "bar" }, ...labels, roles), this.byLine);
     view.classList.add("plays");
     // The theme folds the contents beside what is so wide, and fails where they aren't beside it.
     view.classList.toggle("full-width", matchMedia("(min-width: 1200px)").matches);
     view.addEventListener("click", ({ target }) => roleOf(target) && this.press(roleOf(target)));
     view.addEventListener("mouseover", ({ target }) => this.light(roleOf(target) ?? this.pressed));
     view.addEventListener("mouseleave", () => this.light(this.pressed));
+    new ResizeObserver(() => this.align()).observe(view);
     addEventListener("beforeprint", () => view.append(...inside));
     this.show();
     this.press();
@@ -82,8 +84,33 @@ class SideBySide {
     this.idioms.forEach((idiom) => idiom.classList.remove("left", "right"));
     this.shown.forEach((idiom, place) => idiom.classList.add(place ? "right" : "left"));
     this.choices.forEach((choice, place) => { choice.selectedIndex = this.idioms.indexOf(this.shown[place]); });
-    this.view.querySelector(".bar").after(...this.shown); // what the keyboard reaches, in the order seen
+    this.byLine.after(...this.shown); // what the keyboard reaches, in the order seen
     this.light(this.pressed);
+    this.align();
+    this.byLine.replaceChildren(...ROLES.flatMap((role) => this.linesOf(role)));
+  }
+
+  /** What plays a role, first in one idiom, then in the other. */
+  linesOf(role) {
+    const lines = this.shown.map((idiom) => [...idiom.querySelectorAll(".cell_input .line[data-role]")]
+      .filter((line) => rolesOf(line).includes(role)));
+    return [make("dt", {}, make("code", {}, `# ${role}`), ` ${this.say[role]}`),
+      ...lines.map((found, place) => make("dd", {}, make("small", {}, this.shown[place].dataset.idiom),
+        make("pre", {}, found.map((line) => line.textContent.trim().replace(ROLE, "").trim()).join("\n") || "\u2013")))];
+  }
+
+  /** Let lines that play the same role stand at one height. */
+  align() {
+    const [left, right] = this.shown.map((idiom) => [...idiom.querySelectorAll(".cell_input .line[data-role]")]);
+    for (const line of this.view.querySelectorAll("[data-role]")) line.style.marginTop = "";
+    if (!matchMedia("(min-width: 768px)").matches) return;
+    for (const line of left) {
+      const found = right.findIndex((other) => rolesOf(other)[0] === rolesOf(line)[0]);
+      if (found < 0) continue;
+      const [other] = right.splice(0, found + 1).slice(-1);
+      const gap = line.getBoundingClientRect().top - other.getBoundingClientRect().top;
+      (gap < 0 ? line : other).style.marginTop = `${Math.abs(gap)}px`;
+    }
   }
 
   press(role) {

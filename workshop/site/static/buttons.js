@@ -13,10 +13,10 @@
   if (lines) letLinesScroll(localStorage.getItem("lines") === "scroll");
   const actions = {
     print: () => print(),
-    fullscreen: () => toggleFullScreen(),
     lines: () => {
-      const scroll = lines.ariaPressed === "true";
+      const scroll = lines.ariaPressed === "true", place = placeRead();  // of language-switch.js
       letLinesScroll(scroll);
+      if (place) bringTo(place);
       localStorage.setItem("lines", scroll ? "scroll" : "wrap");
     },
   };
@@ -25,13 +25,41 @@
     if (button) actions[button.dataset.press]();
   });
 
+  // A menu follows its button. One is open at a time, but for the one that another stands in.
+  const openers = [...document.querySelectorAll("[data-bs-toggle=dropdown]")];
+  const openMenu = (wanted) => {
+    for (const opener of openers) {
+      const menu = opener.nextElementSibling;
+      const open = menu.contains(wanted) || (opener === wanted && opener.ariaExpanded !== "true");
+      opener.ariaExpanded = open;
+      menu.classList.toggle("show", open);
+    }
+  };
+  document.addEventListener("click", ({ target }) => openMenu(target.closest("[data-bs-toggle=dropdown], .tools")));
+  document.addEventListener("keydown", ({ key }) => {
+    const open = key === "Escape" && openers.findLast(({ ariaExpanded }) => ariaExpanded === "true");
+    if (!open) return;
+    openMenu();
+    open.focus();
+  });
+
+  // Whoever chose an entry of the contents on a phone wants to see it.
+  document.addEventListener("click", ({ target }) => target.closest("dialog[open] a[href^='#']") &&
+    target.closest("dialog").close());
+
   const contents = [...document.querySelectorAll("#pst-page-toc-nav a")];
+  const keepInView = (link) => {
+    const list = link.closest(".bd-sidebar-secondary");
+    const { top, bottom } = link.getBoundingClientRect();
+    if (top < 50 || bottom > innerHeight - 50) list.scrollTop += top - innerHeight / 3;
+  };
   const markSection = () => {
     const id = sectionBeingRead()?.id;  // of language-switch.js
     for (const link of contents) {
       const isHere = link.hash === `#${id}`;
       link.classList.toggle("active", isHere);
       link.ariaCurrent = isHere ? "true" : null;
+      if (isHere) keepInView(link);
     }
   };
   let pause;

@@ -17,6 +17,7 @@
       Object.defineProperty(window, name, { value });
     }
   }
+  sessionStorage.removeItem("sidebar-scroll-top");  // the theme then shows the chapter that is read
   const { dataset } = document.documentElement;
   dataset.mode = localStorage.getItem("mode") ?? "auto";
   const device = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

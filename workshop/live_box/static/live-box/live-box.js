@@ -11,6 +11,15 @@
 const SECONDS = 5; // for a program to run
 const INDENT = "    ";
 const FOLDER = document.currentScript.src;
+const KEPT = "programs"; // in this browser: what was written, by box, beside the program that it was made of
+
+function kept() {
+  try {
+    return { ...JSON.parse(localStorage.getItem(KEPT)) };
+  } catch {
+    return {};
+  }
+}
 
 /** An element with properties and children. */
 function make(tag, properties = {}, ...children) {
@@ -21,9 +30,10 @@ function make(tag, properties = {}, ...children) {
 
 class LiveBox {
   constructor(place) {
-    const { program, check } = JSON.parse(place.querySelector("script").textContent);
+    const { program, check, notebook, download } = JSON.parse(place.querySelector("script").textContent);
     const say = WORDS[document.documentElement.lang].live_box;
-    Object.assign(this, { program, check, say });
+    Object.assign(this, { program, check, notebook, download, say });
+    this.number = [...document.querySelectorAll("live-box")].indexOf(place) + 1;
     this.opener = make("button", { type: "button", className: "live-open", onclick: () => this.open() });
     this.opener.textContent = say[check ? "Answer here" : "Edit and run here"];
     place.append(this.opener);
@@ -47,7 +57,7 @@ class LiveBox {
 
   build() {
     const { say } = this;
-    const id = `live-${[...document.querySelectorAll("live-box")].indexOf(this.place) + 1}`;
+    const id = `live-${this.number}`;
     const button = (word, onclick) => make("button", { type: "button", textContent: say[word], onclick });
     this.editor = make("textarea", {
       id,
@@ -57,9 +67,12 @@ class LiveBox {
       wrap: "off",
       onkeydown: (event) => this.key(event),
       onblur: () => (this.leaving = false),
+      oninput: () => this.written(),
+      onscroll: () => (this.numbers.scrollTop = this.editor.scrollTop),
     });
+    this.numbers = make("div", { className: "live-numbers", ariaHidden: "true" });
     this.editor.setAttribute("aria-describedby", `${id}-keys`);
-    this.run = button("Run", () => this.start());
+    this.run = button(this.check ? "Check" : "Run", () => this.start());
     this.run.classList.add("live-run");
     this.status = make("p", { className: "live-status" });
     this.status.setAttribute("role", "status");
@@ -69,10 +82,8 @@ class LiveBox {
     this.panel = make(
       "section",
       { className: "live-panel" },
-      make("p", { className: "live-label" }, make("strong", { textContent: say["A model of JAX, not JAX itself"] })),
-      make("p", { className: "live-about", textContent: say["about"] }),
       make("label", { htmlFor: id, textContent: say["Program"] }),
-      this.editor,
+      make("div", { className: "live-editor" }, this.numbers, this.editor),
       make("p", { id: `${id}-keys`, className: "live-keys", textContent: say["keys"] }),
       make(
         "div",
@@ -83,10 +94,45 @@ class LiveBox {
       ),
       this.status,
       this.output,
+      make("details", { className: "live-about" },
+        make("summary", { className: "live-label", textContent: say["A model of JAX, not JAX itself"] }),
+        make("p", {}, `${say["about"]} `, this.wayOut())),
     );
     this.panel.setAttribute("aria-label", say["A model of JAX, not JAX itself"]);
     this.reset();
+    const [of, text] = kept()[this.name()] ?? [];
+    if (of === this.program) this.write(text);
     this.place.append(this.panel);
+  }
+
+  /** The way to JAX itself, at this cell. */
+  wayOut() {
+    const { say, notebook: href, download } = this;
+    return Object.assign(make("a", { href, textContent: say[download ? "download" : "colab"] }),
+      download && { download: "" });
+  }
+
+  /** What the text is kept under, in both languages. */
+  name() {
+    return `${location.pathname.split("/").pop()}#${this.number}`;
+  }
+
+  /** After each change: number the lines and keep what was written. */
+  written() {
+    const { value } = this.editor, all = kept();
+    this.numbers.textContent = value.split("\n").map((_, line) => line + 1).join("\n");
+    delete all[this.name()];
+    if (value !== this.program) all[this.name()] = [this.program, value];
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(all));
+    } catch {
+      // It is full.
+    }
+  }
+
+  write(text) {
+    this.editor.value = text;
+    this.written();
   }
 
   /** Offer the program of the cell anew. Undo in the editor brings back what the reader wrote. */
@@ -100,6 +146,7 @@ class LiveBox {
     } else {
       this.editor.value = this.program;
     }
+    this.numbers.textContent = this.program.split("\n").map((_, line) => line + 1).join("\n");
     this.editor.setSelectionRange(0, 0);
     this.editor.scrollTo(0, 0);
     this.editor.rows = Math.min(this.program.split("\n").length + 1, 26);
@@ -190,6 +237,7 @@ class LiveBox {
   /** What to say about how the program ended. */
   ending(ended) {
     const { say } = this;
+    if (!ended && this.check) return this.output.textContent.includes(say["solved"]) ? [say["Right"], "right"] : [say["Wrong"], "wrong"];
     if (!ended) return [say["Done"], "done"];
     const { kind, type, message, line, near } = ended;
     const lines = this.ran.split("\n");

@@ -1,0 +1,519 @@
+"""What this chapter says, in asserts for the tests alone."""
+
+# %% after: title 3
+_GRAPH = {"on_train_batch_end": "batch", "on_epoch_end": "epoch"}
+
+
+def _raises(kind, call, words=""):
+    try:
+        call()
+    except kind as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(f"{kind} was expected")
+
+
+def _full(*variables) -> list:
+    """Which of the variables hold an array."""
+    return ["value=" in repr(v) for v in variables]
+
+
+def _fit(call, hook="on_train_batch_end", rate=0.05, **more):
+    """Fit a new model with one callback that gets the model by a name."""
+    model = new_model(rate)
+    said = keras.callbacks.LambdaCallback(
+        **{hook: lambda *_, **__: call(model)}
+    )
+    options = {"batch_size": 16, "shuffle": False, "verbose": 0} | more
+    model.fit(x, y, callbacks=[said], **options)
+    return model
+
+
+def _all_lost(model, by):
+    return by.restored == 30 and float(model.optimizer.learning_rate) == 2
+
+
+assert keras.backend.backend() == "jax"
+assert _all_lost(model, guard) and max(model.history.history["loss"]) > 1e30
+# the callback is right outside fit, and Guard in a loop of train_on_batch too
+_by = Guard()
+_by.on_train_batch_end(0, {"loss": 1e9})
+assert _by.restored == 1 and (model.get_weights()[0] == 0).all()
+assert np.isclose(float(model.optimizer.learning_rate), 0.05)
+
+
+# %% after: self-model
+assert guard.restored == 4 and model.history.history["loss"][-1] < 0.3
+# self.model is the model itself; it gives the arrays back, then returns it
+_seen = []
+
+
+class _Same(keras.callbacks.Callback):
+    def on_train_batch_end(self, batch, logs=None):
+        kernel = _model.layers[0].kernel
+        _seen.append((*_full(kernel), self.model is _model, *_full(kernel)))
+
+
+_model = new_model(0.05)
+_model.fit(x, y, verbose=0, callbacks=[_Same()])
+assert _seen == [(False, True, True)]
+# a call of jax_state_sync through any name does the same
+_m = _fit(lambda m: (m.jax_state_sync(), m.set_weights(first)), epochs=2)
+assert (_m.get_weights()[0] == 0).all()
+# one batch an epoch, a compiled step, eager steps: lost alike
+for _more in ({"batch_size": 32}, {"batch_size": 1}):
+    _m = _fit(lambda m: m.set_weights([first[0] + 7, first[1]]), **_more)
+    assert (_m.get_weights()[0] != 7).all()
+_m = new_model(0.05)
+_m.compile(optimizer="sgd", loss="mse", run_eagerly=True)
+_write = lambda *_, **__: _m.set_weights([first[0] + 7, first[1]])
+_by = keras.callbacks.LambdaCallback(on_train_batch_end=_write)
+_m.fit(x, y, verbose=0, callbacks=[_by])
+assert (_m.get_weights()[0] != 7).all()
+# what writes without reading is silent; what reads raises
+for _write in (
+    lambda m: m.set_weights(first),
+    lambda m: setattr(m.optimizer, "learning_rate", 0.5),
+    lambda m: m.layers[0].bias.assign([3.0]),
+):
+    _m = _fit(_write)
+    assert np.isclose(float(_m.optimizer.learning_rate), 0.05)
+    assert _m.get_weights()[1][0] != 3 and (_m.get_weights()[0] != 0).any()
+
+
+# the numbers of the pictures: one weight of 1 at rate 0.1, on ones and zeros
+def _ones(write=lambda *_: None) -> list:
+    layer = keras.layers.Dense(1, kernel_initializer="ones", use_bias=False)
+    model = keras.Sequential([keras.Input((1,)), layer])
+    model.compile(optimizer=keras.optimizers.SGD(0.1), loss="mse")
+    found = []
+
+    class Writes(keras.callbacks.Callback):
+        def on_train_batch_end(self, batch, logs=None):
+            write(self, model, batch)
+            found.append(self.model.get_weights()[0].item())
+
+    two = np.ones((2, 1), "float32")
+    model.fit(two, 0 * two, batch_size=1, verbose=0, callbacks=[Writes()])
+    return found
+
+
+_seven = [np.full((1, 1), 7.0)]
+assert np.allclose(_ones(), [0.8, 0.64])
+_by_name = lambda _, model, batch: batch or model.set_weights(_seven)
+_by_self = lambda self, _, batch: batch or self.model.set_weights(_seven)
+assert np.allclose(_ones(_by_name), [0.8, 0.64])
+assert np.allclose(_ones(_by_self), [7, 0.8 * 7])
+
+
+# %% after: taken-out-and-given-back 2
+assert np.allclose(_ones(), [0.80, 0.64]) and (1.00, 0.80) == (1, 0.8)
+# every variable is taken out: weights, optimizer, metrics
+_seen = []
+_fit(
+    lambda m: _seen.append(
+        _full(*m.variables, *m.optimizer.variables, *m.metrics_variables)
+    )
+)
+assert len(_seen) == 2 and not any(map(any, _seen))
+# in the model again before validation begins and in between epochs
+_seen = []
+_look = lambda *_, **__: _seen.append(_full(_m.layers[0].kernel)[0])
+_m = new_model(0.05)
+_hooks = ("on_test_begin", "on_test_end", "on_epoch_begin", "on_epoch_end")
+_by = keras.callbacks.LambdaCallback(**dict.fromkeys(_hooks, _look))
+_m.fit(x, y, epochs=2, verbose=0, validation_data=(x, y), callbacks=[_by])
+assert _seen == [True] * 8
+# train_on_batch, test_on_batch and predict_on_batch take nothing out
+_kernel = _m.layers[0].kernel
+for _call in (_m.train_on_batch, _m.test_on_batch):
+    _raises(ValueError, lambda: _call(x[:, :3], y), "incompatible")
+    assert _full(_kernel) == [True]
+_raises(ValueError, lambda: _m.predict_on_batch(x[:, :3]), "incompatible")
+assert _full(_kernel) == [True]
+
+
+# %% after: taken-out-and-given-back
+assert array.is_deleted() and (copy != 0).all()
+for _call in (
+    lambda: model.evaluate(x, y, verbose=0),
+    lambda: model.predict(x, verbose=0),
+    lambda: model.train_on_batch(x, y),
+):
+    _array = model.layers[0].kernel.value
+    _call()
+    assert _array.is_deleted()
+# an eager step donates nothing
+_m = new_model(0.05)
+_m.compile(optimizer="sgd", loss="mse", run_eagerly=True)
+_array = _m.layers[0].kernel.value
+_m.fit(x, y, verbose=0)
+assert not _array.is_deleted() and (np.asarray(_array) == 0).all()
+
+
+# %% after: callback-hooks 2
+assert [fate("on_train_batch_begin", n) for n in (0, 1)] == ["kept", "lost"]
+assert [fate("on_train_batch_end", n) for n in (0, 1)] == ["lost", "lost"]
+assert fate("on_epoch_begin", 0) == fate("on_epoch_end", 0) == "kept"
+# at both ends of fit a name will do
+for _hook in ("on_train_begin", "on_train_end"):
+    _m = _fit(
+        lambda m: m.set_weights([first[0] + 7, first[1]]), _hook, rate=0.0
+    )
+    assert (_m.get_weights()[0] == 7).all()
+
+
+# through self.model all hooks keep it
+def _by_self(hook, at):
+    class By(keras.callbacks.Callback):
+        pass
+
+    def write(self, number, logs=None):
+        if number == at:
+            self.model.set_weights([first[0] + 7, first[1]])
+
+    setattr(By, hook, write)
+    model = new_model(0.0)
+    model.fit(x, y, batch_size=16, verbose=0, callbacks=[By()])
+    return (model.get_weights()[0] == 7).all()
+
+
+assert all(
+    _by_self(hook, at)
+    for hook in ("on_train_batch_begin", "on_train_batch_end")
+    for at in (0, 1)
+)
+assert _by_self("on_epoch_begin", 0) and _by_self("on_epoch_end", 0)
+
+
+# %% after: callback-hooks 3
+assert float(model.optimizer.learning_rate) == 2
+
+
+# the other order: the first line gives the arrays back, both are kept
+class _OtherOrder(keras.callbacks.Callback):
+    def on_train_batch_end(self, batch, logs=None):
+        if logs["loss"] > 100:
+            self.model.set_weights(first)
+            _model.optimizer.learning_rate = 0.05
+
+
+_model = new_model(2.0)
+_model.fit(x, y, **schedule, callbacks=[_OtherOrder()])
+assert np.isclose(float(_model.optimizer.learning_rate), 0.05)
+assert _model.history.history["loss"][-1] < 0.3
+
+
+# %% after: callback-hooks
+# Keras's own progress bar and history repair nothing
+import contextlib
+import io
+
+for _verbose in (1, 2):
+    model, guard = new_model(2.0), Guard()
+    with contextlib.redirect_stdout(io.StringIO()):
+        _options = schedule | {"verbose": _verbose}
+        model.fit(x, y, **_options, callbacks=[guard])
+    assert _all_lost(model, guard)
+
+
+# %% after: nonetype-not-callable 1
+# what reads inside a batch hook, through a name
+import os
+import tempfile
+
+_none = "'NoneType' object is not callable"
+with tempfile.TemporaryDirectory() as _folder:
+    for _read in (
+        lambda m: m.get_weights(),
+        lambda m: m(x),
+        lambda m: float(m.optimizer.learning_rate),
+        lambda m: m.layers[0].bias.assign_add([1.0]),
+        lambda m: m.save(os.path.join(_folder, "m.keras")),
+        lambda m: m.predict(x, verbose=0),
+        lambda m: m.evaluate(x, y, verbose=0),
+    ):
+        _raises(TypeError, lambda: _fit(_read), _none)
+# after an error in a batch hook, fit gives the arrays back
+assert _full(*model.weights) == [True, True]
+# at the first batch's begin and at the epoch's end reading is fine
+_fit(lambda m: m.get_weights(), "on_epoch_end")
+_fit(lambda m: m.get_weights(), "on_train_batch_begin", batch_size=32)
+
+
+# self.model.evaluate inside a batch hook works, and training goes on
+class _Evaluates(keras.callbacks.Callback):
+    def on_train_batch_end(self, batch, logs=None):
+        _seen.append(self.model.evaluate(x, y, verbose=0))
+
+
+_seen, _m = [], new_model(0.05)
+_m.fit(x, y, epochs=3, verbose=0, callbacks=[_Evaluates()])
+assert len(_seen) == 3 and _seen[2] < _seen[1] < _seen[0]
+
+
+# %% after: nonetype-not-callable 3
+assert "value=" not in repr(model.dense.kernel)  # the failed fit emptied it
+# a plain call and predict work, and predict counts nothing
+_net = Net()
+_net.compile(optimizer="sgd", loss="mse")
+_net(x)
+assert _net.size.count.value == 32
+_net.predict(x, verbose=0)
+assert _net.size.count.value == 32
+_raises(TypeError, lambda: _net.evaluate(x, y, verbose=0), _none)
+
+
+# %% after: nonetype-not-callable
+# a weight that a layer writes in call comes back
+class _Counts(keras.layers.Layer):
+    def build(self, shape):
+        self.seen = self.add_weight(
+            shape=(), initializer="zeros", trainable=False
+        )
+
+    def call(self, x, training=False):
+        if training:
+            self.seen.assign(self.seen + ops.shape(x)[0])
+        return x
+
+
+_layer = _Counts()
+_m = keras.Sequential([keras.Input((4,)), _layer, keras.layers.Dense(1)])
+_m.compile(optimizer="sgd", loss="mse")
+_m.fit(x, y, epochs=3, batch_size=8, verbose=0)
+assert _layer.seen.value == 96
+
+
+# %% after: train-step
+# the built-in step, wrapped, does the same as the step of one's own
+class _Wraps(keras.Model):
+    def train_step(self, state, data):
+        logs, new_state = super().train_step(state, data)
+        return logs | {"size": ops.size(data[0])}, new_state
+
+
+_inputs = keras.Input((4,))
+_m = _Wraps(_inputs, keras.layers.Dense(1)(_inputs))
+_m.compile(optimizer="sgd", loss="mse")
+assert _m.fit(x, y, verbose=0).history["size"] == [128]
+
+
+# self(x) inside the step, and the form of TensorFlow and PyTorch
+class _Calls(keras.Model):
+    def train_step(self, state, data):
+        return {"loss": ops.mean(self(data[0]))}, state
+
+
+class _OneArgument(keras.Model):
+    def train_step(self, data):
+        return {}
+
+
+for _kind, _words in ((_Calls, _none), (_OneArgument, "positional argument")):
+    _m = _kind(_inputs, keras.layers.Dense(1)(_inputs))
+    _m.compile(optimizer="sgd", loss="mse")
+    _raises(TypeError, lambda: _m.fit(x, y, verbose=0), _words)
+
+
+# a Python number that the step reads is that of the trace; a variable is read
+class _Reads(keras.Model):
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.number = 0.0
+        self.variable = keras.Variable(0.0, trainable=False)
+
+    def train_step(self, state, data):
+        pairs = zip(self.non_trainable_variables, state[1])
+        now = [a for v, a in pairs if v is self.variable][0] * 1
+        logs, new_state = super().train_step(state, data)
+        number = ops.convert_to_tensor(self.number)
+        return logs | {"number": number, "variable": now}, new_state
+
+
+class _Sets(keras.callbacks.Callback):
+    def on_epoch_begin(self, epoch, logs=None):
+        self.model.number = float(epoch)
+        self.model.variable.assign(float(epoch))
+
+
+_m = _Reads(_inputs, keras.layers.Dense(1)(_inputs))
+_m.compile(optimizer="sgd", loss="mse")
+_log = _m.fit(x, y, epochs=3, verbose=0, callbacks=[_Sets()]).history
+assert _log["number"] == [0, 0, 0] and _log["variable"] == [0, 1, 2]
+
+
+# %% after: seed-generator-in-cond 2
+# the layer works when it's called without fit; Dropout in a branch fails too
+assert with_layer(Noise())(x).shape == (32, 1)
+
+
+class _Drops(keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.drop = keras.layers.Dropout(0.5)
+
+    def call(self, x, training=False):
+        drop = lambda: self.drop(x, training=training)
+        return ops.cond(ops.mean(x) > 0, drop, lambda: x)
+
+
+_raises(
+    jax.errors.UnexpectedTracerError,
+    lambda: with_layer(_Drops()).fit(x, y, verbose=0),
+)
+
+
+# a generator that no layer holds draws the same numbers in each step
+class _Outside(keras.layers.Layer):
+    def call(self, x):
+        return x + 0 * keras.random.normal(ops.shape(x), seed=_generator)
+
+
+_generator = keras.random.SeedGenerator(0)
+_before = _generator.state.numpy()
+with_layer(_Outside()).fit(x, y, epochs=3, verbose=0)
+assert (_generator.state.numpy() == _before).all()
+
+
+# %% after: freezing-after-fit 1
+# frozen before the first fit: fine, without compile
+def _two(optimizer="adam"):
+    layers = [keras.layers.Dense(8), keras.layers.Dense(1)]
+    model = keras.Sequential([keras.Input((4,)), *layers])
+    model.compile(optimizer=optimizer, loss="mse")
+    return model, layers[0]
+
+
+_m, _body = _two()
+_body.trainable = False
+_old = _body.get_weights()[0]
+_m.fit(x, y, verbose=0)
+assert (_body.get_weights()[0] == _old).all()
+# the same error with SGD, for unfreezing, and with the old optimizer object
+_words = "1:1 to the trainable variables list"
+for _way in ("sgd", "unfreeze", "same"):
+    _m, _body = _two("sgd" if _way == "sgd" else "adam")
+    _body.trainable = _way != "unfreeze"
+    _m.fit(x, y, verbose=0)
+    _body.trainable = not _body.trainable
+    if _way == "same":
+        _m.compile(optimizer=_m.optimizer, loss="mse")
+    _raises(ValueError, lambda: _m.fit(x, y, verbose=0), _words)
+    assert not any(_full(*_m.weights))
+
+
+# in a callback it fails as well, and the model is lost
+class _Freezes(keras.callbacks.Callback):
+    def on_epoch_begin(self, epoch, logs=None):
+        if epoch == 1:
+            self.model.layers[0].trainable = False
+
+
+_m, _body = _two()
+_raises(
+    ValueError,
+    lambda: _m.fit(x, y, epochs=2, verbose=0, callbacks=[_Freezes()]),
+)
+_raises(TypeError, _m.get_weights, _none)
+
+
+# %% after: interrupted-calls 2
+# a fit that is interrupted after a batch keeps that batch's result
+_interrupted = 0
+for _hook, _epochs in (("on_train_batch_end", 1), ("on_epoch_end", 3)):
+
+    def _stop(model):
+        raise KeyboardInterrupt
+
+    _m = new_model(0.05)
+    _by = keras.callbacks.LambdaCallback(**{_hook: lambda *_, **__: _stop(_m)})
+    _raises(
+        KeyboardInterrupt,
+        lambda: _m.fit(x, y, batch_size=8, verbose=0, callbacks=[_by]),
+    )
+    assert all(_full(*_m.weights))
+    _batches = {"on_train_batch_end": 1, "on_epoch_end": 4}[_hook]
+    assert int(_m.optimizer.iterations.value) == _batches
+    _m.fit(x, y, verbose=0)  # and goes on
+    assert int(_m.optimizer.iterations.value) == _batches + 1
+# an interrupted predict or evaluate has to be followed by a sync
+for _call, _hook in (
+    (lambda m, c: m.predict(x, verbose=0, callbacks=[c]), "predict"),
+    (lambda m, c: m.evaluate(x, y, verbose=0, callbacks=[c]), "test"),
+):
+    _m = new_model(0.05)
+    _m.fit(x, y, verbose=0)
+    _old = _m.get_weights()
+    _by = keras.callbacks.LambdaCallback(
+        **{f"on_{_hook}_batch_end": lambda *_, **__: _stop(_m)}
+    )
+    _raises(KeyboardInterrupt, lambda: _call(_m, _by))
+    assert not any(_full(*_m.weights))
+    _m.jax_state_sync()
+    assert (_m.get_weights()[0] == _old[0]).all()
+# the wrong labels in a second fit do the same; in a first one they don't
+_m = new_model(0.05)
+_wrong = np.zeros((32, 3, 2), "float32")
+_raises(ValueError, lambda: _m.fit(x, _wrong, verbose=0))
+assert all(_full(*_m.weights))
+_m.fit(x, y, verbose=0)
+_raises(ValueError, lambda: _m.fit(x, _wrong, verbose=0))
+assert not any(_full(*_m.weights))
+# validation that fails costs nothing
+_m = new_model(0.05)
+_raises(
+    ValueError,
+    lambda: _m.fit(x, y, verbose=0, validation_data=(x[:, :3], y)),
+)
+assert all(_full(*_m.weights))
+
+
+# an error in the running program, after donation, leaves deleted arrays
+class _Fails(keras.layers.Layer):
+    def call(self, x):
+        spec = jax.ShapeDtypeStruct(x.shape, x.dtype)
+        return jax.pure_callback(_check, spec, jax.lax.stop_gradient(x))
+
+    def compute_output_shape(self, shape):
+        return shape
+
+
+def _check(a):
+    assert np.isfinite(a).all(), "not finite"
+    return np.asarray(a)
+
+
+_m = with_layer(_Fails())
+_bad = x.copy()
+_bad[20] = np.nan
+import logging
+
+logging.disable(logging.CRITICAL)
+_raises(
+    Exception,
+    lambda: _m.fit(_bad, y, batch_size=8, shuffle=False, verbose=0),
+    "not finite",
+)
+logging.disable(logging.NOTSET)
+_raises(RuntimeError, _m.get_weights, "deleted")
+
+
+# %% after: interrupted-calls
+assert int(model.optimizer.iterations.value) == 1
+# set_weights alone isn't enough for another fit: the optimizer is empty too
+_m = new_model(0.05)
+_m.fit(x, y, verbose=0)
+_old = _m.get_weights()
+_raises(ValueError, lambda: _m.fit(x, _wrong, verbose=0))
+_m.set_weights(_old)
+_m.predict(x, verbose=0)
+_raises(TypeError, lambda: _m.fit(x, y, verbose=0), _none)
+
+
+# %% after: issue-19054
+assert model.get_weights()[0] == 0.25
+
+
+# %% after: complete-cell
+assert losses[0] > 80 and losses[-1] < 1e-3

@@ -1,0 +1,455 @@
+"""What this chapter says, in asserts for the tests alone."""
+
+# %% after: title 3
+import flax
+from flax.errors import InvalidRngError, ScopeCollectionNotFound
+
+
+def _raises(kind, call, words=""):
+    try:
+        call()
+    except kind as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(f"{kind} was expected")
+
+
+assert different(kernels) == 8 and different(same_masks) == 1
+assert kernels.shape == (8, 32, 32) and same_masks.shape == (8, 32)
+# another key: another mask, and again one for all layers
+_v = Deep().init(
+    {"params": jax.random.key(1), "dropout": jax.random.key(2)}, x
+)
+_m = Deep().apply(_v, x, rngs={"dropout": jax.random.key(9)})[1]
+assert different(_m) == 1 and not np.array_equal(_m, same_masks)
+
+
+# %% after: nn-scan 1
+assert different(kernels) == different(masks) == 8
+
+
+# passing self and going through it is right as well
+class _Through(nn.Module):
+    def setup(self):
+        self.dense = nn.Dense(32)
+        self.dropout = nn.Dropout(0.5, deterministic=False)
+
+    def __call__(self, x, _=None):
+        def layer(deep, h, _):
+            h = deep.dropout(deep.dense(h))
+            return h, h != 0
+
+        axes = {"params": 0}
+        split = {"params": True, "dropout": True}
+        layers = nn.scan(layer, length=8, variable_axes=axes, split_rngs=split)
+        return layers(self, x, None)
+
+
+assert [different(a) for a in run(_Through(), x)] == [8, 8]
+
+
+# a tuple of modules isn't accepted as the first argument
+class _Tuple(nn.Module):
+    @nn.compact
+    def __call__(self, x, _=None):
+        both = nn.Dense(32), nn.Dropout(0.5, deterministic=False)
+        layer = lambda both, h, _: (both[1](both[0](h)), None)
+        return nn.scan(layer, length=8, variable_axes={"params": 0})(
+            both, x, 0
+        )
+
+
+_raises(AttributeError, lambda: run(_Tuple(), x), "tuple")
+
+
+# %% after: captured-layers 2
+_rngs = {"dropout": jax.random.key(0)}
+assert different(Draws(True).apply({}, rngs=_rngs)[:, None]) == 1
+assert different(Draws(False).apply({}, rngs=_rngs)[:, None]) == 4
+
+
+# the three forms of issue 4950
+class _Foo(nn.Module):
+    def __call__(self, carry, _=None):
+        return carry, jax.random.key_data(self.make_rng("dropout"))
+
+
+def _keys(form, split):
+    class Scanning(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            lifted = {"split_rngs": {"dropout": split}}
+            if form == "class":
+                return nn.scan(_Foo, **lifted)()((), x)[1]
+            foo = _Foo()
+            if form == "passed":
+                return nn.scan(lambda foo, c, x: foo(c, x), **lifted)(
+                    foo, (), x
+                )[1]
+            return nn.scan(lambda _, c, x: foo(c, x), **lifted)(self, (), x)[1]
+
+    return different(Scanning().apply({}, jnp.zeros(5), rngs=_rngs))
+
+
+assert [_keys(f, True) for f in ("class", "passed", "captured")] == [5, 5, 1]
+assert [_keys(f, False) for f in ("class", "passed", "captured")] == [1, 1, 1]
+
+
+# two draws in one body differ from each other, captured or not
+class _Two(nn.Module):
+    @nn.compact
+    def __call__(self):
+        foo = _Foo()
+        step = lambda _, c, __: (c, jnp.stack([foo(c)[1], foo(c)[1]]))
+        scan = nn.scan(step, length=3, split_rngs={"dropout": True})
+        return scan(self, None, None)[1]
+
+
+_two = _Two().apply({}, rngs=_rngs)
+assert different(_two) == 1 and different(_two[0]) == 2
+
+
+# a captured Dense that was never called before the scan doesn't train: an error
+class _Captured(nn.Module):
+    @nn.compact
+    def __call__(self, x, _=None):
+        dense = nn.Dense(32)
+        step = lambda module, h, _: (dense(h), h != 0)
+        axes, split = {"params": 0}, {"params": True}
+        scan = nn.scan(step, length=8, variable_axes=axes, split_rngs=split)
+        return scan(self, x, None)
+
+
+try:
+    run(_Captured(), x)
+except Exception:
+    pass
+else:
+    raise AssertionError
+
+
+# %% after: variable-axes 1
+assert different(kernels) == 1 and different(masks) == 8
+# the gradients differ, so the layers part in training
+_v = Same().init(
+    {"params": jax.random.key(1), "dropout": jax.random.key(2)}, x, None
+)
+_g = jax.grad(lambda v: Same().apply(v, x, None, rngs=_rngs)[0].sum())(_v)
+assert different(jax.tree.leaves(_g)[1]) > 1
+# a stack is made of one layer's trees: index i is layer i
+_layers = nn.scan(
+    Layer,
+    length=8,
+    variable_axes={"params": 0},
+    split_rngs={"params": True, "dropout": False},
+)()
+_v = _layers.init(
+    {"params": jax.random.key(1), "dropout": jax.random.key(2)}, x, None
+)
+_h = x
+for _n in range(8):
+    _one = jax.tree.map(lambda a: a[_n], _v)
+    _h = _one["params"]["Dense_0"]["kernel"].T @ _h
+    _h = _h + _one["params"]["Dense_0"]["bias"]
+    _mask = _layers.apply(_v, x, None, rngs=_rngs)[1][0]
+    _h = jnp.where(_mask, _h * 2, 0)
+assert jnp.allclose(_h, _layers.apply(_v, x, None, rngs=_rngs)[0], rtol=1e-3)
+# nothing said: an error, both for variables and for keys
+_raises(
+    ScopeCollectionNotFound,
+    lambda: run(
+        nn.scan(
+            Layer, length=8, split_rngs={"params": True, "dropout": True}
+        )(),
+        x,
+    ),
+    "params",
+)
+_raises(
+    InvalidRngError,
+    lambda: run(
+        nn.scan(
+            Layer,
+            length=8,
+            variable_axes={"params": 0},
+            split_rngs={"params": True},
+        )(),
+        x,
+    ),
+    "dropout",
+)
+
+
+# %% after: variable-axes 2
+assert kernel.shape == (32, 32) and different(masks) == 8
+# shared parameters can't be made from split keys
+_raises(
+    ValueError,
+    lambda: run(
+        nn.scan(
+            Layer,
+            length=8,
+            variable_broadcast="params",
+            split_rngs={"params": True, "dropout": True},
+        )(),
+        x,
+    ),
+    "data dependency",
+)
+
+
+# %% after: batch-norm-in-scan 2
+assert means.shape == (8, 32) and different(means) == 8
+# shared statistics can't be written in a scan
+_frozen = scan(
+    Block, variable_axes={"params": 0}, variable_broadcast="batch_stats"
+)
+_v = _frozen().init(key, batch, None)  # BatchNorm writes nothing in init
+_raises(
+    ValueError,
+    lambda: _frozen().apply(_v, batch, None, mutable=["batch_stats"]),
+    "data dependency",
+)
+
+
+# %% after: batch-norm-in-scan
+assert new.shape == (32,) and not jnp.allclose(old, new)
+# the carried statistics are those of a loop
+_v, _h = variables, batch
+_p = _v["params"]["block"]
+_s = _v["batch_stats"]["block"]
+for _ in range(8):
+    (_h, _none), _new = Block().apply(
+        {"params": _p, "batch_stats": _s}, _h, mutable=["batch_stats"]
+    )
+    _s = _new["batch_stats"]
+assert jnp.allclose(_s["BatchNorm_0"]["var"], new, rtol=1e-4)
+
+
+# evaluation with variable_carry: an error without mutable, none with it
+class _Carried(nn.Module):
+    train: bool = True
+
+    @nn.compact
+    def __call__(self, h):
+        block = Block(self.train, name="block")
+        steps = scan(
+            lambda block, h, _: block(h),
+            variable_broadcast="params",
+            variable_carry="batch_stats",
+        )
+        return steps(block, h, None)[0]
+
+
+_evaluate = _Carried(train=False).apply
+_raises(TypeError, lambda: _evaluate(variables, batch), "batch_stats")
+_out = _evaluate(variables, batch, mutable=["batch_stats"])[0]
+assert jnp.allclose(_out, Tied(train=False).apply(variables, batch), rtol=1e-4)
+
+
+# %% after: nn-vmap 1
+assert kernel.shape == (32, 32) and different(masks) == 8
+_raises(
+    ValueError,
+    lambda: run(
+        nn.vmap(
+            Layer,
+            in_axes=(0, None),
+            variable_axes={"params": None},
+            split_rngs={"params": True, "dropout": True},
+        )(),
+        xs,
+    ),
+    "None",
+)
+# params on axis 0 and split keys: an ensemble
+_ensemble = nn.vmap(
+    Layer,
+    in_axes=(0, None),
+    variable_axes={"params": 0},
+    split_rngs={"params": True, "dropout": True},
+)
+assert [different(a) for a in run(_ensemble(), xs)] == [8, 8]
+
+
+# %% after: nn-vmap 2
+# a bare key is the stream "params", on which dropout falls back
+assert different(masks) == 1
+_, _m = Examples().apply(variables, xs, None, rngs={"params": key})
+assert np.array_equal(_m, masks)
+_, _m = Examples().apply(variables, xs, None, rngs={"dropout": key})
+assert different(_m) == 8
+_v = _ensemble().init(key, xs, None)  # its "params" are split
+assert different(_ensemble().apply(_v, xs, None, rngs=key)[1]) == 8
+
+
+# %% after: nnx-scan 1
+assert kernels.shape == (8, 32, 32) and keys.shape == (8,)
+# without the split, one key for all: eight equal layers
+_same = nnx.vmap(NNXLayer, in_axes=None, axis_size=8)(nnx.Rngs(0))
+assert _same.dense.kernel.shape == (8, 32, 32)
+assert different(_same.dense.kernel[...]) == 1
+
+
+# %% after: nnx-scan 2
+assert different(masks) == 8 and (count == 2).all()
+_old = masks
+_, _m = forward(layers, x)
+assert not np.array_equal(_m, _old)
+layers.dropout.eval()
+assert forward(layers, x)[1].all()
+layers.dropout.train()
+
+
+# %% after: state-axes 1
+assert different(masks) == 1 and count == 0
+# so the next call draws the same mask again
+assert np.array_equal(new_forward(None)(layers, dropout, x)[1], masks)
+
+
+# statistics are lost in the same way
+class _Norm(nnx.Module):
+    def __init__(self):
+        self.norm = nnx.BatchNorm(32, rngs=nnx.Rngs(0))
+
+
+def _mean(axes):
+    @nnx.scan(in_axes=(axes, nnx.Carry), out_axes=nnx.Carry, length=3)
+    def step(module, h):
+        return module.norm(h) + 1
+
+    _n = _Norm()
+    step(_n, batch + 1)
+    return float(jnp.abs(_n.norm.mean[...]).max())
+
+
+assert _mean(None) == 0
+assert _mean(nnx.StateAxes({nnx.BatchStat: nnx.Carry, ...: None})) > 0.01
+
+
+# a captured dropout raises
+@nnx.scan(in_axes=(0, nnx.Carry), out_axes=(nnx.Carry, 0))
+def _outside(layer, h):
+    h = dropout(layer.dense(h))
+    return h, h != 0
+
+
+_raises(flax.errors.TraceContextError, lambda: _outside(layers, x), "mutate")
+
+
+# %% after: state-axes 2
+assert different(masks) == 8 and count == 8
+
+
+# as part of the carry it's kept too
+@nnx.scan(in_axes=(0, nnx.Carry), out_axes=(nnx.Carry, 0))
+def _both(layer, carry):
+    dropout, h = carry
+    h = dropout(layer.dense(h))
+    return (dropout, h), h != 0
+
+
+_d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+assert different(_both(layers, (_d, x))[1]) == 8 and _d.rngs.count[...] == 8
+
+
+# %% after: state-axes 3
+assert different(masks) == 8 and dropout.rngs.key.shape == ()
+# statistics that differ by example can't be shared: loud under nnx.vmap
+_raises(
+    ValueError,
+    lambda: nnx.vmap(lambda m, x: m.norm(x), in_axes=(None, 0))(_Norm(), xs),
+)
+
+
+# %% after: remat 2
+_raises(
+    jax.errors.TracerBoolConversionError,
+    lambda: nn.remat(Switch)().init(rngs, x, True),
+)
+_raises(
+    ValueError,
+    lambda: Saving().init(rngs, x, train=True),
+    "static_argnums",
+)
+
+
+class _NNXSwitch(nnx.Module):
+    def __call__(self, x, train):
+        return 2 * x if train else x
+
+
+_call = _NNXSwitch.__call__
+_raises(
+    jax.errors.TracerBoolConversionError,
+    lambda: nnx.remat(_call, static_argnums=1)(_NNXSwitch(), x, True),
+)
+_y = nnx.remat(_call, static_argnums=2)(_NNXSwitch(), x, True)
+assert jnp.allclose(_y, 2 * x)
+
+
+# %% after: jax-in-a-module 1
+# called once before the scan, the layer has its parameters
+class _Warm(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        dense = nn.Dense(32)
+        dense(x)
+        return jax.lax.scan(lambda h, _: (dense(h), None), x, length=8)[0]
+
+
+_v = _Warm().init(jax.random.key(1), x)
+assert _Warm().apply(_v, x).shape == (32,)
+
+
+# statistics become tracers, and dropout has one mask
+class _Stats(nn.Module):
+    @nn.compact
+    def __call__(self, h):
+        norm = nn.BatchNorm(use_running_average=False)
+        norm(h)
+        return jax.lax.scan(lambda h, _: (norm(h), None), h, length=3)[0]
+
+
+_v = _Stats().init(jax.random.key(1), batch)
+_leaves = jax.tree.leaves(
+    _Stats().apply(_v, batch, mutable=["batch_stats"])[1]
+)
+assert all(isinstance(a, jax.core.Tracer) for a in _leaves)
+
+
+class _Rows(nn.Module):
+    @nn.compact
+    def __call__(self, xs):
+        return jax.vmap(nn.Dropout(0.5, deterministic=False))(xs) != 0
+
+
+assert different(_Rows().apply({}, xs, rngs=_rngs)) == 1
+
+
+# %% after: jax-in-a-module 2
+assert different(stacked["params"]["kernel"]) == 8
+
+
+# %% after: equinox
+_raises(
+    ValueError,
+    lambda: eqx.filter_vmap(norm, axis_name="batch")(batch, state),
+)
+# mapped again: another axis in front
+_out = vmap(norm, out_axes=(0, 0))(
+    batch, vmap(norm, out_axes=(0, 0))(batch, state)[1]
+)[1]
+assert {leaf.ndim for leaf in jax.tree.leaves(_out)} == {2, 3}
+_drop = eqx.nn.Dropout(0.5)
+_key = jax.random.key(0)
+assert different(jax.vmap(lambda x: _drop(x, key=_key))(xs)) == 1
+_keys8 = jax.random.split(_key, 8)
+assert (
+    different(eqx.filter_vmap(lambda x, k: _drop(x, key=k))(xs, _keys8)) == 8
+)
+
+
+# %% after: complete-cell
+assert different(masks) == 8
+assert all(different(a) == 8 for a in jax.tree.leaves((params, stats)))

@@ -1,0 +1,209 @@
+"""What readers stumbled over on their way through the site, each as a kind (November 2026)."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.built_site import twin_of
+from tests.site_fixtures import press
+from workshop.layout import LANGUAGES, pages_of
+
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+SIZES = {"desk": DESK, "phone": PHONE}
+each_language = pytest.mark.parametrize("language", LANGUAGES)
+
+# Code in tables whose letters part inside a word.
+TORN = """() => [...document.querySelectorAll('article td code')].flatMap(code => {
+    const torn = [], range = document.createRange();
+    const letters = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    let last = null;
+    while (letters.nextNode()) [...letters.currentNode.data].forEach((letter, i) => {
+        range.setStart(letters.currentNode, i);
+        range.setEnd(letters.currentNode, i + 1);
+        const box = range.getBoundingClientRect();
+        if (!box.width) return;
+        if (last && box.top > last.top + 8 && /\\w/.test(last.letter) && /[a-zA-Z0-9]/.test(letter) &&
+            last.letter != '_') torn.push(code.textContent);
+        last = {top: box.top, letter};
+    });
+    return torn;
+})"""
+# Pieces of code on a phone that begin with nothing, or part an arrow.
+PARTED = """() => [...document.querySelectorAll('article .cell_input .line')].flatMap(line => {
+    const range = document.createRange(), tops = [];
+    const letters = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    while (letters.nextNode()) [...letters.currentNode.data].forEach((letter, i) => {
+        range.setStart(letters.currentNode, i);
+        range.setEnd(letters.currentNode, i + 1);
+        if (letter.trim()) tops.push([letter, range.getBoundingClientRect().top]);
+    });
+    if (!tops.length || !line.checkVisibility()) return [];
+    const blank = tops[0][1] > line.getBoundingClientRect().top + 16;
+    const parted = tops.some(([letter, top], i) => letter == '>' && i && tops[i - 1][0] == '-' &&
+        top > tops[i - 1][1] + 8);
+    return blank || parted ? [line.textContent] : [];
+})"""
+READ = """() => { const {place, of} = placeRead(); return [place, of]; }"""
+
+
+@each_language
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("page", ["from-pytorch", "10-optimizer-state", "12-batchnorm-under-vmap"])
+def test_identifiers_in_tables_break_between_words(visit, language, size, page):
+    window = visit(f"book/{language}/{page}", viewport=SIZES[size])
+    assert not window.evaluate(TORN)
+
+
+@each_language
+def test_rows_are_cards_on_a_phone(visit, language):
+    window = visit(f"book/{language}/03-counter-pitfall", viewport=PHONE)
+    row = window.locator("#symptom-cause-fix tbody tr").first
+    cells = [cell.bounding_box() for cell in row.locator("td").all()]
+    assert cells[0]["y"] < cells[1]["y"] < cells[2]["y"]
+    assert all(cell["width"] > 250 for cell in cells)
+    column = window.locator("#symptom-cause-fix thead th").nth(1).text_content()
+    assert row.locator("td").nth(1).get_attribute("data-column") == column
+
+
+@each_language
+@pytest.mark.parametrize("toggle", [".primary-toggle", ".secondary-toggle"])
+def test_what_lies_over_the_page_can_be_closed(visit, language, toggle):
+    window = visit(f"book/{language}/03-counter-pitfall", viewport=PHONE, has_touch=True)
+    window.locator(f"{toggle}:visible").click()
+    dialog = window.locator("dialog[open]")
+    expect(dialog).to_be_visible()
+    dialog.locator(".close button").click()
+    expect(dialog).to_have_count(0)
+
+
+@each_language
+def test_contents_close_once_an_entry_was_chosen(visit, language):
+    window = visit(f"book/{language}/03-counter-pitfall", viewport=PHONE, has_touch=True)
+    window.locator(".secondary-toggle:visible").click()
+    window.locator("dialog[open] a[href='#exercises']").click()
+    expect(window.locator("dialog[open]")).to_have_count(0)
+    expect(window.locator("#exercises > h2")).to_be_in_viewport()
+
+
+@each_language
+@pytest.mark.parametrize("size", SIZES)
+def test_the_switch_keeps_the_paragraph(visit, language, size):
+    window = visit(f"book/{language}/03-counter-pitfall", viewport=SIZES[size])
+    window.locator("#what-triggers-a-retrace > .cell").last.evaluate(
+        "cell => scrollBy({top: cell.getBoundingClientRect().top - 60, behavior: 'instant'})"
+    )
+    before = window.evaluate(READ)
+    press(window.locator("a.language-switch"))
+    window.wait_for_url(f"**/{twin_of(f'book/{language}/03-counter-pitfall')}.html*")
+    window.wait_for_function("before => placeRead()?.place == before[0]", arg=before)
+
+
+def test_the_list_of_chapters_shows_the_one_that_is_read(visit):
+    window = visit("book/en/01-arrays", viewport=DESK)
+    window.locator("#pst-primary-sidebar").evaluate("e => e.scrollTo(0, 9999)")
+    window.locator(".bd-docs-nav a[href$='02-gradients.html']").evaluate("link => link.click()")
+    window.wait_for_url("**/02-gradients.html")
+    expect(
+        window.locator(".bd-docs-nav a.current, .bd-docs-nav .active > a").last
+    ).to_be_in_viewport()
+
+
+@each_language
+@pytest.mark.parametrize("page", ["from-pytorch", "symptoms"])
+def test_contents_are_whole_and_follow(visit, language, page):
+    window = visit(f"book/{language}/{page}", viewport=DESK)
+    cut = window.evaluate(
+        "[...document.querySelectorAll('#pst-page-toc-nav a')]"
+        ".filter(e => e.getBoundingClientRect().right > innerWidth).map(e => e.textContent)"
+    )
+    assert not cut
+    window.locator("article section section").last.evaluate(
+        "e => scrollBy({top: e.getBoundingClientRect().top, behavior: 'instant'})"
+    )
+    window.mouse.wheel(0, 10)
+    expect(window.locator("#pst-page-toc-nav a[aria-current=true]")).to_be_in_viewport()
+
+
+@each_language
+@pytest.mark.parametrize("page", ["05-linear-regression", "13-keras-loop"])
+def test_wrapped_code_begins_with_its_first_word(visit, language, page):
+    window = visit(f"book/{language}/{page}", viewport=PHONE)
+    assert not window.evaluate(PARTED)
+
+
+@each_language
+def test_wrapping_keeps_the_place(visit, language):
+    window = visit(f"book/{language}/13-keras-loop", viewport=PHONE)
+    cell = window.locator("article section section .cell").nth(8)
+    cell.evaluate("e => scrollBy({top: e.getBoundingClientRect().top - 60, behavior: 'instant'})")
+    before = window.evaluate(READ)
+    press(window.locator(".tools-opener"))
+    press(window.locator("[data-press=lines]"))
+    window.wait_for_function("before => placeRead()?.place == before[0]", arg=before)
+    assert abs(cell.bounding_box()["y"] - 60) < 60
+
+
+@each_language
+def test_a_verdict_is_told_by_word_colour_and_form_and_edits_stay(visit, language):
+    window = visit(f"book/{language}/04-explicit-state", viewport=PHONE)
+    window.locator("#exercise-1 .live-open").click()
+    status, forms = window.locator("#exercise-1 .live-status"), []
+    for answer, sign in (("(22, 4, 2)", "✗"), ("(20, 6, 2)", "✓")):
+        window.locator("#exercise-1 textarea").fill(f"answer_1 = {answer}")
+        window.locator("#exercise-1 .live-run").click()
+        expect(status).to_contain_text(sign, timeout=30_000)
+        forms.append(
+            status.evaluate("e => { const s = getComputedStyle(e);"
+                            "return [s.borderLeftStyle, s.borderLeftColor, e.textContent]; }")
+        )  # fmt: skip
+    for wrong, right in zip(*forms, strict=True):
+        assert wrong != right
+    window.reload()
+    window.locator("#exercise-1 .live-open").click()
+    expect(window.locator("#exercise-1 textarea")).to_have_value("answer_1 = (20, 6, 2)")
+    expect(window.locator("#exercise-1 .live-numbers")).to_have_text("1")
+
+
+@each_language
+def test_a_solution_is_what_a_reader_would_write(visit, language):
+    window = visit(f"book/{language}/04-explicit-state")
+    for solution in window.locator(".tag_solution pre").all():
+        code = solution.text_content()
+        assert "@title" not in code and "judge(" not in code and code.strip()
+
+
+@each_language
+def test_what_copies_code_has_a_name(visit, language):
+    window = visit(f"book/{language}/03-counter-pitfall")
+    names = window.locator("button.copybtn").evaluate_all("all => all.map(e => e.ariaLabel)")
+    assert names and all(names)
+
+
+@pytest.mark.parametrize("first", LANGUAGES)
+def test_whoever_is_lost_reads_their_language_first(browser, site, first):
+    host = "http://localhost/a-repository/"
+
+    def serve(route):
+        file = site / route.request.url.removeprefix(host)
+        route.fulfill(path=file if file.is_file() else site / "404.html")
+
+    with browser.new_context() as context:
+        window = context.new_page()
+        window.route(f"{host}**", serve)
+        window.goto(f"{host}book/{first}/no-such.html")
+        section = window.locator("main > section").first
+        assert section.evaluate("e => e.closest('[lang]').lang") == first
+
+
+@each_language
+@pytest.mark.parametrize("size", SIZES)
+def test_the_cover_asks_and_shows_three_doors(visit, language, size):
+    window = visit(pages_of(language)[0], viewport=SIZES[size])
+    expect(window.locator("article h1")).to_be_in_viewport(ratio=1)
+    doors = window.locator(".cover-doors a")
+    expect(doors).to_have_count(3)
+    for door in doors.all():
+        expect(door).to_be_in_viewport(ratio=1)
+    for guess, verdict in ((0, "wrong"), (2, "right")):
+        window.locator(".cover-counter label").nth(guess).click()
+        expect(window.locator(".verdict:visible")).to_have_class(f"verdict {verdict}")
+        expect(window.locator(".cover-counter .ran")).to_be_visible()
