@@ -29,7 +29,8 @@ STEMMER = "search-stemmer.js"
 MISSING_ERROR = "missing-error.yml"  # the form of .github/ISSUE_TEMPLATE
 SYMPTOMS = "symptoms"  # what the names of pages of symptoms begin with
 SYNONYMS = Path(__file__).with_name("synonyms.yml")
-LISTS = ("glossary", "sources", "status", "changes")  # pages that name much and explain nothing
+# Pages that name much and explain nothing.
+LISTS = ("cover", "glossary", "sources", "status", "changes")
 
 
 def text_of(node: nodes.Node) -> str:

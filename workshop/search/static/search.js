@@ -267,7 +267,7 @@ const OF_QUESTIONS = { topic: 1.6, question: 4 };  // the weight of the best que
 /** Whether an entry of the pages of symptoms shows an error asked for, or has the query as its heading. */
 function asksForEntry({ heading, outputs }, errors, ofWord) {
   if (errors.some((name) => heading.includes(name) || outputs.includes(`${name}: `))) return true;
-  const here = new Set(everyWordOf(heading).map(({ token }) => token));
+  const here = new Set(wordsOf(heading).map(({ token }) => token));
   return ofWord.length > 2 && ofWord.every((some) => some.some((token) => here.has(token)));
 }
 
@@ -359,9 +359,11 @@ function searchMessage(query) {
     const number = tripled.filter(({ written }) => written.has(triple)).length;
     if (number && number < tracebacks) rarities.set(triple, Math.log2(tracebacks / number));
   }
-  // A few words that happen to stand in an output make no message of a question.
+  // A few words that happen to stand in an output make no message of a question: to donate the.
   const named = query.match(NAME_OF_ERROR) ?? query.match(/most recent call last/);
-  if (!named && rarities.size < 4 && 4 * rarities.size < asked.size) return null;
+  const telling = [...rarities.keys()].filter((triple) =>
+    triple.split(" ").filter((word) => !STOP_WORDS.has(word)).length > 1);
+  if (!named && telling.length < 4 && 4 * telling.length < asked.size) return null;
   const share = (triples) =>
     sum([...rarities].map(([triple, rarity]) => triples.has(triple) * rarity));
   const hits = tripled.map(({ section, shown, written }) =>
