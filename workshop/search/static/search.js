@@ -305,6 +305,7 @@ function search(query) {
     match(hit, queryTerms);
   }
   const errors = text.match(NAME_OF_ERROR) ?? [];
+  const begins = (heading) => heading.toLowerCase().startsWith(text.trim().toLowerCase());
   const found = [...hits.values()];
   const pages = new Map();
   for (const { section: { page } } of found) pages.set(page, (pages.get(page) ?? 0) + 1);
@@ -316,7 +317,8 @@ function search(query) {
     if (isLastResort(section)) hit.score *= 0.05;
     const explains = [...chapters].some((chapter) => section.page.address.endsWith(`/${chapter}.html`));
     if (explains) hit.score *= isTerm ? 5 : 1.1;
-    if (isTopic) hit.score *= (section.page.kind === "lesson" ? 1.8 : 1) * (1 + 0.1 * Math.log2(pages.get(section.page)));
+    const teaches = section.page.kind === "lesson" || begins(section.heading);  // torch.compile: jax.jit
+    if (isTopic) hit.score *= (teaches ? 1.8 : 1) * (1 + 0.1 * Math.log2(pages.get(section.page)));
   }
   found.sort((a, b) => b.isEntry - a.isEntry || b.score - a.score);
   const [best] = found;
@@ -361,9 +363,8 @@ function searchMessage(query) {
   }
   // A few words that happen to stand in an output make no message of a question: to donate the.
   const named = query.match(NAME_OF_ERROR) ?? query.match(/most recent call last/);
-  const telling = [...rarities.keys()].filter((triple) =>
-    triple.split(" ").filter((word) => !STOP_WORDS.has(word)).length > 1);
-  if (!named && telling.length < 4 && 4 * telling.length < asked.size) return null;
+  const ofMessages = [...asked].filter((triple) => !/[가-힣]/.test(triple)).length;
+  if (!named && rarities.size < 4 && 3 * rarities.size < ofMessages) return null;
   const share = (triples) =>
     sum([...rarities].map(([triple, rarity]) => triples.has(triple) * rarity));
   const hits = tripled.map(({ section, shown, written }) =>
