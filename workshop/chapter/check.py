@@ -34,6 +34,7 @@ from workshop.layout import (
     notebook_path,
     pages_of,
 )
+from workshop.search.questions import faults as faults_of_questions
 
 WORKERS = 2
 IN_BOTH_LANGUAGES = ("README.md", "CONTRIBUTING.md")
@@ -53,6 +54,7 @@ def faults_of_chapter(path: Path) -> list[str]:
     except ChapterError as error:
         return [str(error)]
     found = [line for rule in OF_EACH for line in rule(chapter)]
+    found += faults_of_questions(path, chapter)
     if is_lesson(path.name):
         found += [line for rule in OF_LESSONS for line in rule(chapter)]
     for language in LANGUAGES:

@@ -1,26 +1,36 @@
-"""A search page per language that finds Korean inside its words: 상태 in 상태를 and in 무상태.
+"""A search page per language: a question leads to the section that answers it.
 
-Sphinx's index knows whole words and lost more than a third of what Korean readers look for. A
-book of some dozen chapters is small enough to carry its text to the search page (and nowhere
-else): `search.js` reads every section at each query, so what it finds is exact, every result
-leads to a section and shows its text, and no page has to be fetched, which `file://` forbids.
+The search page (and no other) loads the text of the book, the questions that readers ask of each
+section, and MiniSearch, which ranks them; `search.js` says what a word is. So every result leads
+to a section and shows its text, and no page has to be fetched, which `file://` forbids.
 """
 
+import html
 import json
+import posixpath
 import re
 import unicodedata
 from html import unescape
 from pathlib import Path
 
+import yaml
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.search.en import js_porter_stemmer
 
 from workshop.glossary.terms import also, bare
-from workshop.layout import LANGUAGES, glossary, is_lesson, language_of, pages_of
+from workshop.layout import CHAPTERS, LANGUAGES, glossary, is_lesson, language_of, pages_of
 from workshop.picture.on_site import picture
+from workshop.search.questions import questions_of
+from workshop.site import load_with
+from workshop.words import words_in
 
 STEMMER = "search-stemmer.js"
+MISSING_ERROR = "missing-error.yml"  # the form of .github/ISSUE_TEMPLATE
+SYMPTOMS = "symptoms"  # what the names of pages of symptoms begin with
+SYNONYMS = Path(__file__).with_name("synonyms.yml")
+# Pages that name much and explain nothing.
+LISTS = ("cover", "glossary", "sources", "status", "changes")
 
 
 def text_of(node: nodes.Node) -> str:
@@ -56,9 +66,9 @@ def normal(text: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def sections_of(doctree: nodes.document) -> list[list[str]]:
-    """Return `[anchor, heading, prose, code, outputs]` of each section."""
-    sections = []
+def sections_of(doctree: nodes.document, questions: dict[str, list[str]]) -> list[list]:
+    """Return `[anchor, heading, prose, code, outputs, questions]` of each section."""
+    sections: list[list] = []
     for section in doctree.findall(nodes.section):
         prose, code, outputs = [], [], []
         for block in blocks_of(section):
@@ -69,7 +79,9 @@ def sections_of(doctree: nodes.document) -> list[list[str]]:
                 prose.append(" ".join(text_of(block).split()))
         heading = text_of(section[0]) if isinstance(section[0], nodes.title) else ""
         texts = (heading, "\n".join(filter(None, prose)), "\n".join(code), "\n".join(outputs))
-        sections.append([section["ids"][0], *map(normal, texts)])
+        anchor = section["ids"][0]
+        asked = questions.get(anchor if sections else "title", [])
+        sections.append([anchor, *map(normal, texts), [normal(question) for question in asked]])
     return sections
 
 
@@ -94,15 +106,20 @@ def write_index(app, language: str) -> str:
     """Write the text of a language's pages as a script and return its file name."""
     pages = []
     for page in pages_of(language, Path(app.srcdir)):
+        name = Path(page).name
+        questions = questions_of(CHAPTERS / name, language)
         # Resolved, for a link without a text takes that of its target.
-        sections = sections_of(app.env.get_and_resolve_doctree(page, app.builder))
-        # The introduction and the appendices come after the lessons.
-        lesson = is_lesson(Path(page).name)
-        pages.append([app.builder.get_target_uri(page), lesson, sections])
-    names = names_of_terms(language)
-    index = json.dumps({"names": names, "pages": pages}, ensure_ascii=False)
+        sections = sections_of(app.env.get_and_resolve_doctree(page, app.builder), questions)
+        kind = "list" if name in LISTS else "lesson" if is_lesson(name) else "page"
+        pages.append([app.builder.get_target_uri(page), kind, sections])
+    index = {
+        "names": names_of_terms(language),
+        "synonyms": yaml.safe_load(SYNONYMS.read_text("utf8")),
+        "pages": pages,
+    }
     name = f"search-index-{language}.js"
-    Path(app.outdir, "_static", name).write_text(f"const bookIndex = {index};\n", "utf8")
+    text = f"const bookIndex = {json.dumps(index, ensure_ascii=False)};\n"
+    Path(app.outdir, "_static", name).write_text(text, "utf8")
     return name
 
 
@@ -114,11 +131,36 @@ def search_pages(app):
         yield f"search-{language}", {"index_file": write_index(app, language)}, "search.html"
 
 
+class paste_field(nodes.raw):
+    """The field of a page of symptoms, to paste a message into: it asks the search."""
+
+
+def put_paste_field(app, doctree, page: str) -> None:
+    """Open the pages of symptoms with a field; what stands there besides is written for notebooks."""
+    if not Path(page).name.startswith(SYMPTOMS):
+        return
+    language = language_of(page)
+    say = words_in(language)
+    address = posixpath.relpath(f"search-{language}.html", posixpath.dirname(page))
+    field = (
+        f'<form class="paste-field" action="{address}"><label>'
+        f"{html.escape(say('Paste your error message, or say what goes wrong'))}"
+        '<textarea name="q" rows="3" required spellcheck="false" autocapitalize="off"></textarea>'
+        f'</label><button class="btn btn-primary" type="submit">{html.escape(say("Find it"))}'
+        "</button></form>"
+    )
+    section = next(doctree.findall(nodes.section))
+    section.insert(1, paste_field("", field, format="html"))
+
+
 def set_up_page(app, page, template, context, doctree) -> None:
     """Load the search where it is used; offer none where the language is still to be chosen."""
     if index := context.get("index_file"):
-        for script in (STEMMER, index, "search.js"):
+        for script in (STEMMER, "minisearch.js", index, "search.js"):
             app.add_js_file(script, loading_method="defer")
+        if app.known_repository:
+            home = f"https://github.com/{app.known_repository}/issues/new"
+            context["missing_error"] = f"{home}?template={MISSING_ERROR}"
     elif not language_of(page):
         context["theme_disable_search"] = True
 
@@ -131,6 +173,8 @@ def replace_the_search_of_sphinx(app) -> None:
 def setup(app):
     """Connect the steps."""
     app.add_css_file("search.css")
+    load_with(app, paste_field, "paste-field")
+    app.connect("doctree-resolved", put_paste_field)
     app.connect("builder-inited", replace_the_search_of_sphinx)
     app.connect("html-collect-pages", search_pages)
     app.connect("html-page-context", set_up_page, priority=400)

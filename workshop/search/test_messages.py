@@ -23,16 +23,17 @@ each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 # Before any query: the pages of symptoms become one with other entries.
 PUT_IN = """entries => {
-    const others = sections.filter(section => !section.page.isOfSymptoms);
-    const page = { address: "", isLesson: false, isOfSymptoms: true, title: "" };
+    const others = sections.filter(section => !isOfSymptoms(section));
+    const page = { address: "/symptoms.html", kind: "page", title: "" };
     sections.splice(0, sections.length, ...others, ...entries.map(({ address, heading, outputs }) =>
-        ({ address, page, heading, prose: "", code: outputs, outputs })));
+        ({ address, page, anchor: "", heading, prose: "", code: outputs, outputs, questions: [], rows: [] })));
+    indexSections();
 }"""
 
 
 # The section that stands first, for each query.
 FIRST = """queries => queries.map(query =>
-    search(query).pages[0]?.hits[0].section.address ?? "nowhere")"""
+    search(query).hits[0]?.section.address ?? "nowhere")"""
 
 
 @dataclass
@@ -56,6 +57,7 @@ class Entry:
     address: str
     heading: str
     messages: list[Message]
+    printed: str = ""  # what its cells print, such as the message of an error that they catch
 
 
 def messages_of(section: Section) -> list[Message]:
@@ -80,8 +82,16 @@ def entries_of(page: str, language: str) -> list[Entry]:
             messages = messages_of(section)
             if messages or (path in SYMPTOMS and section.level == 3):
                 address = f"book/{language}/{path.stem}.html#{section.anchor}"
-                found.append(Entry(address, section.titles[language].replace("`", ""), messages))
+                heading = section.titles[language].replace("`", "")
+                found.append(Entry(address, heading, messages, printed_by(section)))
     return found
+
+
+def printed_by(section: Section) -> str:
+    """What the cells of a section print."""
+    cells = [cell for cell in section.cells if isinstance(cell, Code)]
+    streams = [out for cell in cells for out in cell.outputs if out.output_type == "stream"]
+    return "\n".join(output.text for output in streams)
 
 
 @pytest.fixture
@@ -148,7 +158,8 @@ def test_a_pasted_message_leads_to_its_entry(asked, part):
         right = {entry.address} | {
             other.address
             for other in entries
-            if any(said(pasted) in said(each.traceback) for each in other.messages)
+            if said(pasted) in said(other.printed)
+            or any(said(pasted) in said(each.traceback) for each in other.messages)
         }
         found = lead_to([around.format(pasted) for around in AROUND])
         wrong += [f"{query[:90]!r}: {at}" for query, at in found.items() if at not in right]
@@ -194,7 +205,7 @@ def test_what_a_result_shows_of_a_message_is_marked(asked):
     # Not with Enter, which loads the page again, without the entries that were put in.
     window.locator(".bd-search-container input").fill(message.traceback)
     window.wait_for_url("**q=*")
-    shown = window.locator("#found-pages li li p.code mark").first.inner_text()
+    shown = window.locator("#found-sections li p.code mark").first.inner_text()
     assert " ".join(said(message.says).split()[:3]) in said(shown)
     assert said(shown) in said(message.traceback)
 

@@ -1,241 +1,336 @@
-// The search page: reads every section of the book at each query and shows the pages that answer
-// it, the best first, with the passage where the words stand. `bookIndex` comes from
-// search-index-ko.js or search-index-en.js, `Stemmer` from Sphinx.
+// The search page: a question, a few words or a pasted message leads to the sections that answer.
+// `bookIndex` comes from search-index-ko.js or search-index-en.js, `Stemmer` from Sphinx,
+// `MiniSearch`, which ranks, from npm.
 //
-// What makes Korean findable:
-// - 상태 also stands in 상태를 and 상태는 (particles follow) and in 무상태 (a prefix goes before),
-//   but 인자 does not stand in 확인자: a word begins where Hangul begins, after a prefix, or after
-//   another word of two syllables or more.
-// - Compounds may be written with spaces or without: 손실 함수, 손실함수.
-// English words are compared by their stems, names of code (opt_state, jax.jit) as they are.
-// Neighbours in the query that stand together in any chapter are looked for together, other
-// words one by one. A term of the glossary is found by its other names too (재컴파일), and the
-// chapter that explains it comes first. Lessons come before pages to consult, but for a page that
-// explains a term asked for or has a section that begins with it.
+// A section is found by its text and by the questions that readers ask of it, of which the best
+// one counts; it need not hold all words of the query. What a word is:
+// - English words are compared by their stems, names of code (opt_state, jax.jit) as a whole and by
+//   their parts: BatchNorm is found by batch norm.
+// - Korean words are compared without particles and endings, and 손실함수 as 손실 and 함수, since
+//   both are words of the book. A word that looks like none is found by how it begins.
+// - A term of the glossary is found by its other names (재컴파일), and the chapter that explains it
+//   comes first. What readers say in many ways (똑같아요, 같은 값이 나와요) is one word: synonyms.yml.
 // A pasted error message is compared with what the cells of the book put out, three words at a time:
 // what differs between readers (shapes, addresses, names, what is cut off) spoils few of them.
 
-const PREFIXES = "무비재미불초새첫총각매역순준최다전후주부";
-const PARTICLE = "은|는|이|가|을|를|의|에|에서|에게|로|으로|와|과|도|만|까지|부터|마다|보다|처럼|들|" +
-  "나|이나|라는|이라는|인|입니다|이며|이고|이면|이다";
-const ONLY_PARTICLES = new RegExp(`^(?:${PARTICLE})*$`);
-const NO_VERB = /^(?!는|고|며|지|도록|기|다|나)/;  // 가리키는 is not 키 with a particle
-const ENDING = new RegExp(
-  "(?:하는|하기|하다|하고|하면|하며|하여|한다|합니다|되는|되기|되다|되고|되면|된다|됩니다|된|기|다|" +
-  "에서|에게|으로|까지|부터|마다|처럼|이?란|[은는이가을를의에로와과도만])$");
-const MOST_WORDS = 20;
-const WORD_OF_QUERY = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p{L}\p{N}_])+)*/gu;
-const NAME_OF_ERROR = /(?:Error|Exception|Warning|NotFound)(?![A-Za-z])/;
+const MOST_WORDS = 40;
+const MOST_PLACES = 200;
+const SHOWN = 10;
+const WORD = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p{L}\p{N}_])+)*/gu;
+const PART_OF_NAME = /[A-Z]{2,}s(?![a-z])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d{3,}/g;
+const NAME_OF_ERROR = /\w*(?:Error|Exception|Warning|NotFound)(?![A-Za-z])/g;
 const STOP_WORDS = new Set((
-  "a an and are as at be by can do does for from how i in inside into is it my of on or so that " +
-  "the their then there these they this to was what when where which who why will with within you " +
-  "및 그리고 어떻게 왜 무엇 무슨 하는 법 방법 안에서 속에서 때"
+  "a an and any are as at be because been but by can could did do does doing don for from get gets got had has have " +
+  "having how i if in inside into is it its just like ll m me my of on or our out re s should so some " +
+  "still t than that the their them then there these they this those to too under ve very want wants was way we were " +
+  "what when where which while who whose why will with within work works would you your need trying try " +
+  "및 그리고 그런데 어떻게 왜 무엇 무슨 뭐 뭔가 어떤 어디 언제 누가 제 저 내 나 이 그 저는 제가 것 거 걸 게 때 수 하는 하기 하려면 하면 하나 있 없 " +
+  "법 방법 안 속 좀 더 해 하 되 돼 됩 되나 됐 같 그냥 그럼 근데 경우 대해 위해 통해 이유 까닭 싶 알 보 계속 자꾸"
 ).split(" "));
 
-const sections = bookIndex.pages.flatMap(([address, isLesson, parts]) =>
-  parts.map(([anchor, heading, prose, code, outputs], number) => ({
-    address: number ? `${address}#${anchor}` : address,
-    page: { address, isLesson, isOfSymptoms: /\/symptoms(-libraries|-silent)?\.html$/.test(address), title: parts[0][1] },
-    isIntroduction: number === 0,
-    isAside: /^(exercise|sources)/.test(anchor),
-    heading, prose, code: `${code}\n${outputs}`, outputs,
-  })));
-const textOf = (some) => some.flatMap((s) => [s.heading, s.prose, s.code]).join("\n");
-const wholeBook = textOf(sections);
-const chapters = textOf(sections.filter((section) => section.page.isLesson));
+// ----- words
 
 const stemmer = new Stemmer();
-const stemOf = (word) => stemmer.stemWord(word.toLowerCase());
-const formsOfStem = new Map();  // "trace" -> {"traces", "Traced", "tracing"}
-for (const [word] of wholeBook.matchAll(/[A-Za-z]+/g)) {
-  // BatchNorm is found as a whole and by its parts.
-  for (const form of [word, ...word.match(/[A-Z]{2,}s(?![a-z])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)]) {
-    const stem = stemOf(form);
-    if (!formsOfStem.has(stem)) formsOfStem.set(stem, new Set());
-    formsOfStem.get(stem).add(form);
-  }
-}
-
-const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const sum = (numbers) => numbers.reduce((all, number) => all + number, 0);
+const normal = (text) => text.normalize("NFC");
 
-/** Whether a match of Hangul is a word of its own or a part of a compound. */
-function isKoreanWord(text, start, end) {
-  const [before] = text.slice(Math.max(0, start - 9), start).match(/[가-힣]*$/);
-  const [after] = text.slice(end, end + 9).match(/^[가-힣]*/);
-  const lastWord = text.slice(start, end).split(" ").at(-1);
-  if (before.length === 1 && (end - start === 1 || !PREFIXES.includes(before))) return false;
-  if (lastWord.length > 1) return true;
-  return ONLY_PARTICLES.test(after) && (!before || NO_VERB.test(after));
+const ENDING = new RegExp("(?:" + (
+  // particles
+  "에서는|에서도|에서의|에게서|으로는|으로도|으로써|로는|로도|에서|에게|한테|까지|부터|마다|처럼|보다|이라는|라는|이란|이라|이랑|랑|이나|조차|밖에|" +
+  "이면|이며|이고|이니|이라도|에는|에도|과의|와의|들은|들을|들이|들의|들|은|는|이|가|을|를|의|에|로|와|과|도|만|란|요|" +
+  // endings of verbs and adjectives
+  "습니다|습니까|입니다|입니까|합니다|니다|니까|는데요|은데요|ㄴ데요|는데|은데|인데|던데|데요|나요|까요|을까|을까요|지요|죠|네요|군요|거든요|더라고요|더라|더니|" +
+  "었더니|았더니|으려면|려면|으려고|려고|려는|으면서|면서|으면|면|도록|다가|다는|자마자|자|고|며|기|게|지|는지|은지|을지|던|을|음|다|인지|인가|인|이다|이에요|예요|이야|야|" +
+  "어서|아서|여서|어도|아도|여도|어요|아요|여요|어야|아야|어지|아지|었|았|였|겠|서|어|아"
+).split("|").sort((a, b) => b.length - a.length).join("|") + ")$");
+const OPENED = { ㅕ: "ㅣ", ㅘ: "ㅗ", ㅝ: "ㅜ", ㅙ: "ㅚ" };  // 느려 is 느리, 나와 is 나오
+const VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ";
+const CLOSING = new Set([4, 8, 16, 17, 20]);  // ㄴ ㄹ ㅁ ㅂ ㅆ: 바뀐, 바뀔, 바뀜, 바뀝, 바꿨
+
+/** A syllable as it stands before an ending that begins with a consonant: 뀐 is 뀌, 져 is 지. */
+function opened(syllable) {
+  const code = syllable.charCodeAt(0) - 0xac00;
+  const end = CLOSING.has(code % 28) ? 0 : code % 28;
+  let vowel = Math.floor(code / 28) % 21;
+  if (!end) vowel = VOWELS.indexOf(OPENED[VOWELS[vowel]] ?? VOWELS[vowel]);
+  return String.fromCharCode(0xac00 + (Math.floor(code / 588) * 21 + vowel) * 28 + end);
 }
 
-const isWritten = (pattern) => new RegExp(pattern).test(wholeBook);
+const AFTER_CONSONANT = "은을이과";
+const AFTER_VOWEL = "는를가와";
+const isClosed = (syllable) => (syllable.charCodeAt(0) - 0xac00) % 28 > 0;
 
-/** Take the particle or verb ending off a word of the query: 상태를 -> 상태, 나누기 -> 나누. */
+/** Whether what stands before an ending may take it: 값이, but not 차이; 키를, but not 바를. */
+function takes(stem, ending, isFirst) {
+  if (AFTER_CONSONANT.includes(ending)) return isFirst && isClosed(stem.at(-1));
+  if (AFTER_VOWEL.includes(ending)) return isFirst && !isClosed(stem.at(-1));
+  return stem.length > 1 || ending.length > 1 || "의에로도만".includes(ending);
+}
+
+/** A Korean word without particles and endings: 상태를 is 상태, 바뀝니다 and 바뀌어요 are 바뀌. */
 function stemOfKorean(word) {
-  const ending = word.match(ENDING)?.[0];
-  const stem = word.slice(0, -ending?.length || undefined);
-  if (!ending || stem.length < 2) return { stem: word };
-  if (/[기는다]$/.test(ending) && isWritten(`${stem}(?:고|지(?!만))`)) return { stem, isVerb: true };
-  // 정확도 and 기울기 only look as if they had an ending: they take particles themselves.
-  return { stem: isWritten(`${word}(?:을|를|이|가|의)(?![가-힣])`) ? word : stem };
-}
-
-/** A term that finds neighbouring Korean words, written together or apart. */
-function koreanTerm(words, isExact) {
-  const stems = words.map((word) => (isExact ? { stem: word } : stemOfKorean(word)));
-  const { stem: last, isVerb } = stems.at(-1);
-  const others = stems.slice(0, -1).map(({ stem }) => stem);
-  const syllables = [...others.join(""), ...last].map(escaped);
-  const size = syllables.length;
-  if (isVerb && (last.charCodeAt(last.length - 1) - 0xac00) % 28 === 0) {  // 나누: 나눈, 나눕니다
-    const open = syllables[size - 1];
-    syllables[size - 1] = `[${open}-${String.fromCharCode(open.charCodeAt(0) + 27)}]`;
+  let stem = word;
+  for (let ending; (ending = stem.match(ENDING)?.[0]);) {
+    const before = stem.slice(0, -ending.length);
+    if (!before || !takes(before, ending, stem === word || ending.length > 1)) break;
+    stem = before;
   }
-  const pattern = syllables.map((syllable, i) => {
-    if (i === 0 || (size === 2 && words.length === 1)) return syllable;
-    return (i > 1 ? `(?:(?:${PARTICLE})? )?` : " ?") + syllable;
-  });
-  return { pattern: new RegExp(pattern.join(""), "g"), accept: isKoreanWord };
+  if (stem.length < 2) return stem;
+  stem = stem.slice(0, -1) + opened(stem.at(-1));  // 바뀝 is 바뀌
+  const noun = stem.replace(/(?<=..)(?:하|해|되|시키)$/, "");
+  return noun.slice(0, -1) + opened(noun.at(-1));
 }
 
-/** A term that finds a name of code as it stands. */
-function nameTerm(name) {
-  const pattern = new RegExp(`(?<![A-Za-z0-9])${escaped(name)}(?![A-Za-z0-9])`, "gi");
-  const [, shorter] = name.match(/^[^.]+\.(.+)/) ?? [];  // jax.numpy.where: jnp.where
-  return shorter && wholeBook.search(pattern) < 0 ? nameTerm(shorter) : { pattern };
-}
+const frequent = new Map();  // stems of Korean words of the book, and how often they stand there
 
-/** A term that finds neighbouring English words in all their forms: batch norm, BatchNorm. */
-function englishTerm(words) {
-  const forms = words.map((word) => [...formsOfStem.get(stemOf(word)) ?? []]);
-  if (words.length === 1 && !forms[0].length) {  // the beginning of a word, as it is typed
-    const all = [...formsOfStem.values()].flatMap((some) => [...some]);
-    forms[0] = all.filter((form) => form.toLowerCase().startsWith(words[0]));
+const isOfBook = (stem) => (frequent.get(stem) ?? 0) > 2;
+
+/** The words of the book that a compound consists of: 손실함수 is 손실 and 함수. */
+function partsOfKorean(stem) {
+  for (let at = stem.length - 1; at >= 2; at -= 1) {
+    const first = stem.slice(0, at - 1) + opened(stem[at - 1]);
+    const rest = stem.slice(at);
+    if (!isOfBook(first)) continue;
+    if (rest.length > 1 ? isOfBook(rest) : /(?<!가리)[키값]$/.test(stem)) return [first, rest];
+    const others = rest.length > 3 ? partsOfKorean(rest) : [];
+    if (others.length) return [first, ...others];
   }
-  if (forms.some((some) => !some.length)) return { pattern: /(?!)/g };
-  const between = "(?:(?:['’]s)?[ ,()]{1,2}|[_-]|(?=[A-Z]))";
-  const phrase = forms.map((some) => `(?:${some.join("|")})`).join(between);
-  const start = "(?:(?<![A-Za-z])|(?<=[a-z])(?=[A-Z]))";
-  return { pattern: new RegExp(`${start}${phrase}(?![a-z])`, "g") };
+  return [];
 }
 
-const termOfKind = { korean: koreanTerm, english: englishTerm, name: ([name]) => nameTerm(name) };
-
-function kindOf(word) {
-  if (/[가-힣]/.test(word)) return "korean";
-  return /^[a-z]+$/.test(word) ? "english" : "name";
+/** What a word is compared by, each with its place in it; a name has several. */
+function tokensOf(word) {
+  const found = [];
+  const add = (token, start, end) => found.push({ token, start, end });
+  if (/[가-힣]/.test(word)) {
+    const stem = stemOfKorean(word);
+    add(stem, 0, Math.min(stem.length, word.length));
+    for (const part of stem.length > 2 ? partsOfKorean(stem) : []) {
+      const at = Math.max(0, word.indexOf(part));
+      add(part, at, at + part.length);
+    }
+  } else {
+    if (word.includes(".")) add(word.toLowerCase(), 0, word.length);
+    for (const { 0: piece, index } of word.matchAll(/[^.]+/g)) {
+      const parts = [...piece.matchAll(PART_OF_NAME)];
+      const whole = piece.toLowerCase();
+      if (parts[0]?.[0] !== piece) {
+        add(/^[a-z]+$/.test(whole) ? stemmer.stemWord(whole) : whole, index, index + piece.length);
+      }
+      for (const { 0: part, index: at } of parts) {
+        if (piece !== word && STOP_WORDS.has(part)) continue;
+        add(stemmer.stemWord(part.toLowerCase()), index + at, index + at + part.length);
+      }
+    }
+  }
+  return found.filter(({ token }) => !STOP_WORDS.has(token) && !/^\d{1,2}$/.test(token));
 }
 
-const isOfMessage = ([way]) => Boolean(way.places);
+const tokensOfWord = new Map();  // to look at each word of the book once
 
-/** The places of a term in a text, as [start, end]. */
-function placesOf(term, text) {
-  return term.flatMap(({ pattern, accept, places }) => places ? places(text) :
-    [...text.matchAll(pattern)]
-      .map((match) => [match.index, match.index + match[0].length])
-      .filter(([start, end]) => !accept || accept(text, start, end)));
+/** The words of a text, each with its place: `{ token, start, end }`. */
+function wordsOf(text) {
+  const found = [];
+  for (const { 0: word, index } of text.matchAll(WORD)) {
+    if (!tokensOfWord.has(word)) tokensOfWord.set(word, tokensOf(word));
+    for (const { token, start, end } of tokensOfWord.get(word)) {
+      found.push({ token, start: index + start, end: index + end });
+    }
+  }
+  return found;
 }
 
-/** Words as names of terms are compared: without spaces and endings. */
-function keyOf(words) {
-  const kind = kindOf(words[0]);
-  if (kind === "english") return words.map(stemOf).join("");
-  if (kind !== "korean") return words.join(" ");
-  return words.slice(0, -1).join("") + stemOfKorean(words.at(-1)).stem;
-}
+const synonyms = Object.entries(bookIndex.synonyms)
+  .map(([name, said]) => [`#${name}`, new RegExp(said.map((one) => /[가-힣]/.test(one) ? `(?<![가-힣])(?:${one})` : one).join("|"), "gi")]);
 
-const wordsOf = (text) => [...text.matchAll(WORD_OF_QUERY)].map(([word]) => word);
-
-const namedTerms = new Map();  // a name of terms in the glossary -> [{ way, chapter }]
+const terms = new Map();  // a name of a term, without spaces, in lower case -> { token, chapters }
 for (const [name, term, chapter] of bookIndex.names) {
-  const key = keyOf(wordsOf(name));
-  if (!namedTerms.has(key)) namedTerms.set(key, []);
-  namedTerms.get(key).push({ way: wordsOf(term), chapter });
+  const key = name.replace(/[\s-]/g, "");
+  if (!terms.has(key)) terms.set(key, []);
+  terms.get(key).push({ token: `##${term}`, chapter });
 }
-const termsNamed = (words) => namedTerms.get(keyOf(words)) ?? [];
+const NAMED = new RegExp([...new Set(bookIndex.names.map(([name]) => name))]
+  .filter((name) => /[가-힣]|../.test(name) && !STOP_WORDS.has(name))
+  .sort((a, b) => b.length - a.length)
+  .map((name) => {
+    const spaced = name.split(/[\s-]+/).map((part) => /[가-힣]/.test(part) ? part : escaped(part)).join("[\\s-]?");
+    const alone = name.length === 1 ? "(?=[을를이가은는의에와과도]?(?![가-힣]))" : "";
+    return /[가-힣]/.test(name[0]) ? `(?<![가-힣])${spaced}${alone}` : `(?<![A-Za-z_.])${spaced}(?:e?s)?(?![A-Za-z_])`;
+  }).join("|"), "gi");
 
-/**
- * A term: the words themselves and what the book says for them (인수 for 인자), each a way, with the
- * chapters that explain it. What the book says has no ending to be taken off: 비동기 디스패치.
- */
-function termOf(words) {
-  const named = termsNamed(words);
-  const isTerm = named.some(({ way }) => way.join(" ") === words.join(" "));
-  const ways = named.map(({ way }) => termOfKind[kindOf(way[0])](way, true));
-  if (!isTerm) ways.unshift(termOfKind[kindOf(words[0])](words));
-  const different = new Map(ways.map((way) => [way.pattern.source, way]));
-  return Object.assign([...different.values()], { chapters: named.map(({ chapter }) => chapter) });
-}
-
-/** Whether a chapter writes words as neighbours; count_traces is a name and no neighbourhood. */
-function standTogether(words) {
-  return placesOf(termOf(words), chapters).some(([start, end]) =>
-    kindOf(words[0]) === "korean" || /[ -]/.test(chapters.slice(start, end)));
-}
-
-/** Divide a query into terms that a section must hold. The end of a long text says most. */
-function termsOf(query) {
-  const words = [...query.normalize("NFC").toLowerCase().matchAll(WORD_OF_QUERY)]
-    .filter(({ 0: word, index, input: asked }) =>  // jit을: a particle after a name is no word
-      !(ONLY_PARTICLES.test(word) && /[\p{L}\p{N}_]$/u.test(asked.slice(0, index))))
-    .map(([word]) => word).slice(-MOST_WORDS);
-  const onlyStops = words.every((word) => STOP_WORDS.has(word));
-  const tells = (word) => onlyStops || !STOP_WORDS.has(word);
-  const terms = [];
-  while (words.length) {
-    const kind = kindOf(words[0]);
-    const others = words.findIndex((word, i) => i && (kind === "name" || kindOf(word) !== kind));
-    let size = others < 0 ? words.length : others;
-    const isPhrase = (some) => tells(some[0]) && tells(some.at(-1)) &&
-      (termsNamed(some).length || standTogether(some));
-    while (size > 1 && !isPhrase(words.slice(0, size))) size -= 1;
-    const term = words.splice(0, size);
-    if (term.some(tells)) terms.push(termOf(term));
+/** The names of terms in a text. */
+function termsIn(text) {
+  const found = [];
+  for (const { 0: name, index } of text.matchAll(NAMED)) {
+    const key = name.toLowerCase().replace(/[\s-]/g, "");
+    for (const { token, chapter } of terms.get(key) ?? terms.get(key.replace(/e?s$/, "")) ?? []) {
+      found.push({ token, chapter, start: index, end: index + name.length });
+    }
   }
-  return terms;
+  return found;
 }
 
-/** What a term weighs in a section: in the title of its page, and in its heading, prose and code. */
-function weightsOf(term, { page, heading, prose, code }) {
-  const [inTitle, inHeading, inProse, inCode] =
-    [page.title, heading, prose, code].map((text) => placesOf(term, text).length);
-  const own = 6 * Math.min(inHeading, 1) + 2 * Math.log2(1 + inProse) + 0.5 * Math.log2(1 + inCode);
-  return { title: 12 * Math.min(inTitle, 1), own };
+/** What a text says that others say in other words. */
+function synonymsIn(text) {
+  const found = [];
+  for (const [token, pattern] of synonyms) {
+    for (const { 0: said, index } of text.matchAll(pattern)) {
+      found.push({ token, start: index, end: index + said.length });
+    }
+  }
+  return found;
 }
 
-/** How well each section answers: how many terms it holds, and a score in which rare ones lead. */
-function judge(terms) {
-  const weights = terms.map((term) => sections.map((section) => weightsOf(term, section)));
-  const isHeld = ({ title, own }) => title + own > 0;
-  const shares = weights.map((each) => 1 / Math.log2(2 + each.filter(isHeld).length));
-  const rarities = shares.map((share) => share / Math.max(...shares));
-  return sections.map((section, i) => {
-    const here = weights.map((each) => each[i]);
-    const isAnswer = section.isIntroduction || here.some(({ own }) => own);
-    const score = here.reduce((sum, { title, own }, t) => sum + rarities[t] * (title + own), 0);
-    return {
-      section,
-      held: isAnswer ? here.filter(isHeld).length : 0,
-      score: section.isAside ? score / 2 : score,
-    };
+const everyWordOf = (text) => [...wordsOf(text), ...termsIn(text), ...synonymsIn(text)];
+
+// ----- what is searched
+
+const sections = bookIndex.pages.flatMap(([address, kind, parts]) =>
+  parts.map(([anchor, heading, prose, code, outputs, questions], number) => ({
+    address: number ? `${address}#${anchor}` : address,
+    page: { address, kind, title: parts[0][1] },
+    isIntroduction: number === 0,
+    anchor, heading, prose, code: `${code}\n${outputs}`, outputs, questions,
+    rows: anchor === "symptom-cause-fix"
+      ? prose.split("\n").map((line) => line.split(" · ")).filter((row) => row.length > 2).slice(1) : [],
+  })));
+const isOfSymptoms = ({ page }) => /\/symptoms(-libraries|-silent)?\.html$/.test(page.address);
+const isLastResort = ({ page, anchor }) => page.kind === "list" || anchor === "sources";
+const isAside = ({ anchor }) => /^(exercise|summary)/.test(anchor);
+
+let texts;
+let questions;
+const known = new Set();
+
+/** Index the sections: their texts, and one by one the questions that lead to them. */
+function indexSections() {
+  frequent.clear();
+  tokensOfWord.clear();
+  for (const { heading, prose, questions: asked } of sections) {
+    for (const [word] of [heading, prose, ...asked].join("\n").matchAll(/[가-힣]+/g)) {
+      const stem = stemOfKorean(word);
+      frequent.set(stem, (frequent.get(stem) ?? 0) + 1);
+    }
+  }
+  const tokenize = (text, field) => {
+    const found = field === "code" ? wordsOf(text) : field === "prose" ? [...wordsOf(text), ...termsIn(text)] : everyWordOf(text);
+    const tokens = found.map(({ token }) => token);
+    tokens.forEach((token) => known.add(token));
+    return field === "code" ? [...new Set(tokens)] : tokens;
+  };
+  const options = { tokenize, processTerm: (term) => term };
+  texts = new MiniSearch({
+    ...options,
+    fields: ["title", "heading", "prose", "code"],
+    extractField: (section, field) => field === "id" ? section.id
+      : field === "title" ? (section.isIntroduction ? "" : section.page.title) : section[field],
   });
+  texts.addAll(sections.map((section, id) => Object.assign(section, { id })));
+  questions = new MiniSearch({ ...options, fields: ["text"], storeFields: ["section", "text", "row"] });
+  const asked = sections.flatMap((section, number) => [
+    ...(isAside(section) || isLastResort(section) ? [] : [section.heading, ...section.questions])
+      .map((text) => ({ text, section: number })),
+    ...section.rows.map((row) => ({ text: row[0], section: number, row })),
+  ]);
+  questions.addAll(asked.map((question, id) => ({ id, ...question })));
+}
+indexSections();
+
+// ----- a query
+
+/** What a query asks for: its words, and the chapters that explain the terms among them. */
+function wordsAsked(query) {
+  const named = termsIn(query);
+  const words = wordsOf(query);
+  const found = [...words, ...named, ...synonymsIn(query)];
+  const isTerm = words.length > 0 && words.every(({ start, end }) =>
+    named.some((term) => term.start <= start && end <= term.end));
+  const own = [...new Set(found.map(({ token }) => token))].slice(-MOST_WORDS);
+  const others = named.flatMap(({ token }) => wordsOf(token.slice(2))).map(({ token }) => token);
+  const places = new Set(words.map(({ start }) => start));
+  const ofWord = [...places].map((at) =>
+    found.filter(({ start, end }) => start <= at && at < end).map(({ token }) => token));
+  return {
+    ofWord, tokens: own, others: others.filter((token) => !own.includes(token)), isTerm,
+    // A word or two that name a thing ask for what teaches it, unless something is amiss with it.
+    isTopic: places.size < 3 && !own.some((token) => AMISS.has(token)),
+    chapters: new Set(named.map(({ chapter }) => chapter).filter(Boolean)),
+  };
 }
 
-/** Hits by page, those of a page best first. */
-function byPage(hits) {
-  const pages = new Map();
-  for (const hit of [...hits].sort((a, b) => b.score - a.score)) {
-    const { page } = hit.section;
-    if (!pages.has(page.address)) pages.set(page.address, { ...page, score: hit.score, hits: [] });
-    pages.get(page.address).hits.push(hit);
-  }
-  return [...pages.values()];
+const AMISS = new Set(["unchanged", "same", "different", "wrong", "worse", "grows", "slow", "lost", "error", "nan", "whatis"]
+  .map((name) => `#${name}`));
+const WEIGHTS = { prose: 1, heading: 2.5, title: 1.5, code: 0.4 };
+const OF_QUESTIONS = { topic: 1.6, question: 4 };  // the weight of the best question beside the text
+
+/** Whether an entry of the pages of symptoms shows an error asked for, or has the query as its heading. */
+function asksForEntry({ heading, outputs }, errors, ofWord) {
+  if (errors.some((name) => heading.includes(name) || outputs.includes(`${name}: `))) return true;
+  const here = new Set(wordsOf(heading).map(({ token }) => token));
+  return ofWord.length > 2 && ofWord.every((some) => some.some((token) => here.has(token)));
 }
+
+/** The sections that answer a query, best first, whole where the best one holds most words of it. */
+function search(query) {
+  const text = normal(query);
+  const asMessage = searchMessage(text);
+  if (asMessage) return asMessage;
+  const { tokens, others, ofWord, isTerm, isTopic, chapters } = wordsAsked(text);
+  if (!tokens.length) return { hits: [], tokens: new Set(), isWhole: false };
+  const last = tokens.filter((token) => !token.startsWith("#")).at(-1);
+  const unknown = (token) => !known.has(token) && !token.startsWith("#");
+  const options = {
+    tokenize: () => [...tokens, ...others],
+    processTerm: (term) => term,
+    boostTerm: (term) => others.includes(term) ? 0.5 : term.startsWith("#") ? 0.9 : 1,
+    prefix: (term) => unknown(term) && (term === last || /[가-힣]{2}/.test(term)),
+    fuzzy: (term) => unknown(term) && /^[a-z]{5,}$/.test(term) ? 0.2 : false,
+  };
+  const hits = new Map();
+  const hitOf = (number) => {
+    if (!hits.has(number)) hits.set(number, { section: sections[number], score: 0, matched: new Set() });
+    return hits.get(number);
+  };
+  const match = (hit, terms) => terms.forEach((term) => tokens.includes(term) && hit.matched.add(term));
+  for (const { id, score, queryTerms } of texts.search(text, { ...options, boost: WEIGHTS })) {
+    const hit = hitOf(id);
+    hit.score += score;
+    match(hit, queryTerms);
+  }
+  for (const { section, score, text: question, row, queryTerms } of questions.search(text, options)) {
+    const hit = hitOf(section);
+    if (hit.question) continue;  // a better one came before
+    Object.assign(hit, { question, row, score: hit.score + OF_QUESTIONS[isTopic ? "topic" : "question"] * score });
+    match(hit, queryTerms);
+  }
+  const errors = text.match(NAME_OF_ERROR) ?? [];
+  const found = [...hits.values()];
+  const pages = new Map();
+  for (const { section: { page } } of found) pages.set(page, (pages.get(page) ?? 0) + 1);
+  for (const hit of found) {
+    const { section, matched } = hit;
+    hit.score *= 0.4 + 0.6 * matched.size / tokens.length;
+    hit.isEntry = isOfSymptoms(section) && asksForEntry(section, errors, ofWord);
+    if (isAside(section)) hit.score *= 0.5;
+    if (isLastResort(section)) hit.score *= 0.05;
+    const explains = [...chapters].some((chapter) => section.page.address.endsWith(`/${chapter}.html`));
+    if (explains) hit.score *= isTerm ? 5 : 1.1;
+    if (isTopic) hit.score *= (section.page.kind === "lesson" ? 1.8 : 1) * (1 + 0.1 * Math.log2(pages.get(section.page)));
+  }
+  found.sort((a, b) => b.isEntry - a.isEntry || b.score - a.score);
+  const [best] = found;
+  const sure = ofWord.filter((some) => some.some((token) => known.has(token) && best?.matched.has(token)));
+  const isWhole = Boolean(best) && !isLastResort(best.section) &&
+    (ofWord.length < 3 ? sure.length === ofWord.length : 2 * sure.length > ofWord.length);
+  return { hits: found, tokens: new Set([...tokens, ...others]), isWhole };
+}
+
+// ----- a pasted message
 
 /** Each three neighbouring words of a text, those with digits left out, and their place. */
 function triplesOf(text) {
-  const words = [...text.matchAll(WORD_OF_QUERY)].filter(([word]) => !/\d/.test(word));
+  const words = [...text.matchAll(WORD)].filter(([word]) => !/\d/.test(word));
   const names = words.map(([word]) => word.split(".").at(-1).toLowerCase());
   return words.slice(2).map(({ 0: last, index }, i) =>
     ({ triple: names.slice(i, i + 3).join(" "), start: words[i].index, end: index + last.length }));
@@ -246,82 +341,78 @@ const setOfTriples = (text) => new Set(triplesOf(text).map(({ triple }) => tripl
 let tripled;  // for each section: the triples of its outputs and of all its texts
 
 /**
- * The pages that show an error message, or a part of it, those with most of it first, rare triples
+ * The sections that show an error message, or a part of it, those with most of it first, rare triples
  * count more; what is as common as tracebacks says nothing. The pages of symptoms come before all.
  * Nothing, where the best answer to a query does not stand in outputs: then it is no message.
  */
 function searchMessage(query) {
-  const asked = setOfTriples(query.normalize("NFC"));
+  const asked = setOfTriples(query);
   if (!asked.size) return null;
-  tripled ??= sections.map((section) =>
-    ({ section, shown: setOfTriples(section.outputs), written: setOfTriples(textOf([section])) }));
+  tripled ??= sections.map((section) => ({
+    section,
+    shown: setOfTriples(section.outputs),
+    written: setOfTriples([section.heading, section.prose, section.code].join("\n")),
+  }));
   const tracebacks = tripled.filter(({ shown }) => shown.has("most recent call")).length;
   const rarities = new Map();
   for (const triple of asked) {
     const number = tripled.filter(({ written }) => written.has(triple)).length;
     if (number && number < tracebacks) rarities.set(triple, Math.log2(tracebacks / number));
   }
+  // A few words that happen to stand in an output make no message of a question: to donate the.
+  const named = query.match(NAME_OF_ERROR) ?? query.match(/most recent call last/);
+  const telling = [...rarities.keys()].filter((triple) =>
+    triple.split(" ").filter((word) => !STOP_WORDS.has(word)).length > 1);
+  if (!named && telling.length < 4 && 4 * telling.length < asked.size) return null;
   const share = (triples) =>
     sum([...rarities].map(([triple, rarity]) => triples.has(triple) * rarity));
   const hits = tripled.map(({ section, shown, written }) =>
     ({ section, shown: share(shown), score: share(shown) + share(written) }));
   const best = hits.reduce((one, other) => (other.score > one.score ? other : one));
   if (!best.shown) return null;
-  const pages = byPage(hits.filter(({ score }) => score >= best.score / 2))
-    .sort((a, b) => b.isOfSymptoms - a.isOfSymptoms || b.score - a.score);
+  const found = hits.filter(({ score }) => score >= best.score / 2)
+    .sort((a, b) => isOfSymptoms(b.section) - isOfSymptoms(a.section) || b.score - a.score);
   const places = (text) => {
-    const found = [];
+    const marks = [];
     const isMarked = ({ triple, start, end }) =>  // line by line: the message apart from the frames
       rarities.has(triple) && !text.slice(start, end).includes("\n");
     for (const { start, end } of triplesOf(text).filter(isMarked)) {
-      if (found.length && start <= found.at(-1)[1]) found.at(-1)[1] = end;
-      else found.push([start, end]);
+      if (marks.length && start <= marks.at(-1)[1]) marks.at(-1)[1] = end;
+      else marks.push([start, end]);
     }
-    return found;
+    return marks;
   };
-  return { terms: [[{ places }]], pages, isWhole: true };
+  found.splice(1, 0, ...rowsOn(query, rarities));
+  return { hits: found, places, isWhole: true };
 }
 
-/**
- * The pages that answer a query, best first, each with its sections, best first. Where no section
- * holds all terms, those that hold most of them are an answer in part.
- */
-function search(query) {
-  const asMessage = searchMessage(query);
-  if (asMessage) return asMessage;
-  const terms = termsOf(query);
-  const judged = judge(terms);
-  const most = Math.max(...judged.map(({ held }) => held));
-  const isAnswer = ({ held }) => most && held === most && 2 * most >= terms.length;
-  const pages = byPage(judged.filter(isAnswer));
-  for (const page of pages) {
-    const explained = terms.filter(({ chapters }) =>
-      chapters.some((chapter) => page.address.endsWith(`/${chapter}.html`)));
-    page.explains = explained.length > 0;
-    page.score += 2 * Math.log2(page.hits.length) + 12 * explained.length;
-  }
-  const words = wordsOf(query.normalize("NFC").toLowerCase());
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  const isHeading = ({ section: { heading } }) => words.length > 2 && telling.length > 1 &&
-    telling.every((word) => placesOf(termOf([word]), heading).length);
-  const asksForSymptom = ({ isOfSymptoms, hits }) =>
-    isOfSymptoms && (NAME_OF_ERROR.test(query) || hits.some(isHeading));
-  const isBegun = ({ section: { heading } }) =>  // torch.compile: jax.jit
-    terms.some((term) => placesOf(term, heading).some(([start]) => start === 0));
-  const answersAsLesson = ({ isLesson, explains, hits }) =>
-    isLesson || explains || hits.some(isBegun);
-  const rank = (page) => (asksForSymptom(page) ? 2 : Number(answersAsLesson(page)));
-  pages.sort((a, b) => rank(b) - rank(a) || b.score - a.score);
-  return { terms, pages, isWhole: most === terms.length };
+/** The rows of symptom, cause and fix that name an error, those of the chapter one comes from first. */
+function rowsOn(query, rarities) {
+  const from = /[^/]+\.html/.exec(document.referrer.split("/").at(-1))?.[0] ?? "/";
+  const names = new Set(query.match(NAME_OF_ERROR) ?? []);
+  const isOn = ([symptom]) => [...symptom.matchAll(NAME_OF_ERROR)].some(([name]) => names.has(name)) ||
+    triplesOf(symptom).some(({ triple }) => rarities.has(triple));
+  return sections.flatMap((section) => section.rows.filter(isOn).map((row) => ({ section, row, score: 0 })))
+    .sort((a, b) => b.section.page.address.endsWith(from) - a.section.page.address.endsWith(from))
+    .slice(0, 2);
 }
 
-/** A text with the places of the terms marked. */
-function marked(text, terms) {
-  const places = terms.flatMap((term) => placesOf(term, text)).sort((a, b) => a[0] - b[0]);
+// ----- what is shown
+
+/** The places of a text where words of the query stand, as [start, end], none inside another. */
+function placesIn(text, { tokens, places }) {
+  if (places) return places(text);
+  const found = everyWordOf(text).filter(({ token }) => tokens.has(token))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  let done = 0;
+  return found.filter(({ start, end }) => start >= done && (done = end)).map(({ start, end }) => [start, end]);
+}
+
+/** A text with the places of the query marked. */
+function marked(text, asked) {
   const nodes = [];
   let done = 0;
-  for (const [start, end] of places) {
-    if (start < done) continue;
+  for (const [start, end] of placesIn(text, asked)) {
     const mark = document.createElement("mark");
     mark.textContent = text.slice(start, end);
     nodes.push(text.slice(done, start), mark);
@@ -330,19 +421,17 @@ function marked(text, terms) {
   return [...nodes, text.slice(done)];
 }
 
-/** The passage that holds most terms, or most of a message, from the start of its line or a word. */
-function passage(text, terms, length) {
-  const places = terms.map((term) => placesOf(term, text));
-  const isMessage = terms.some(isOfMessage);
-  const marksFrom = (start) => {
-    const here = places.map((each) =>
-      each.filter(([at]) => at >= start && at < start + length - 60));
-    return isMessage ? sum(here.flat().map(([at, end]) => end - at))
-      : here.filter((each) => each.length).length;
+/** The passage around the places that hold most of a query, from the start of its line or a word. */
+function passage(text, places, asked, length) {
+  const marksFrom = (from) => {
+    const here = places.filter(([start]) => start >= from && start < from + length - 60);
+    return asked.places ? sum(here.map(([start, end]) => end - start))
+      : new Set(here.map(([start, end]) => text.slice(start, end).toLowerCase())).size;
   };
-  let first = 0;
-  for (const [at] of places.flat().sort((a, b) => a[0] - b[0])) {
-    if (!marksFrom(first) || marksFrom(at) > marksFrom(first)) first = at;
+  let [first, most] = [0, marksFrom(0)];
+  for (const [at] of places.slice(0, MOST_PLACES)) {
+    const marks = marksFrom(at);
+    if (marks > most) [first, most] = [at, marks];
   }
   const line = text.lastIndexOf("\n", first) + 1;
   const start = first - line <= 50 ? line : text.lastIndexOf(" ", first - 40) + 1;
@@ -351,52 +440,64 @@ function passage(text, terms, length) {
   return (start ? "… " : "") + text.slice(start, end) + (end < text.length ? " …" : "");
 }
 
-function element(name, ...children) {
+function element(name, className, ...children) {
   const made = document.createElement(name);
   made.append(...children);
+  if (className) made.className = className;
   return made;
 }
 
-function link(address, ...children) {
-  const made = element("a", ...children);
-  made.href = address;
-  return made;
-}
-
-/** The passage that shows why a section was found: a message from its code, else from its prose. */
-function passageOf(section, terms) {
-  const isIn = (text) => terms.some((term) => placesOf(term, text).length);
-  const inCode = isIn(section.code) && (terms.some(isOfMessage) || !isIn(section.prose));
-  const text = inCode ? section.code : section.prose;
-  const shown = element("p", ...marked(passage(text, terms, inCode ? 100 : 140), terms));
-  if (inCode) shown.className = "code";
-  return shown;
-}
-
-function resultOf({ address, title, hits }, terms) {
-  const list = document.createElement("ul");
-  const result = element("li", element("h2", link(address, ...marked(title, terms))));
-  for (const { section } of hits.slice(0, 3)) {
-    const text = passageOf(section, terms);
-    if (section.isIntroduction) list.prepend(element("li", text));  // below the title of the page
-    else list.append(element("li", link(section.address, ...marked(section.heading, terms)), text));
+/** What shows why a section was found: a row, a message from code, else prose or the question. */
+function reasonOf({ section, row, question }, asked) {
+  if (row) {
+    const cells = row.flatMap((cell, i) => [i ? " → " : "", ...marked(cell, asked)]);
+    return element("p", "row", ...cells);
   }
-  result.append(list);
+  const [inProse, inCode] = [section.prose, section.code].map((text) => placesIn(text, asked));
+  if (inCode.length && (asked.places || !(inProse.length || question))) {
+    return element("p", "code", ...marked(passage(section.code, inCode, asked, 100), asked));
+  }
+  if (question && !inProse.length) return element("p", "", ...marked(question, asked));
+  return element("p", "", ...marked(passage(section.prose, inProse, asked, 140), asked));
+}
+
+function resultOf(hit, asked) {
+  const { address, page, heading, isIntroduction } = hit.section;
+  const link = element("a", "", ...marked(heading || page.title, asked));
+  link.href = address;
+  const result = element("li", "", element("h2", "", link));
+  if (!isIntroduction) result.append(element("p", "page", ...marked(page.title, asked)));
+  result.append(reasonOf(hit, asked));
   return result;
 }
 
 const statusLine = document.querySelector("#search-status");
+const list = document.querySelector("#found-sections");
+const more = document.querySelector("#more-sections");
+const missing = document.querySelector("#missing-error");
 const input = document.querySelector(".bd-search-container input");
 
 /** Answer a query on the page. */
 function show(query) {
-  const { terms, pages, isWhole } = search(query);
-  document.querySelector("#found-pages").replaceChildren(
-    ...pages.map((page) => resultOf(page, terms)));
+  const asked = search(query);
+  const { hits, isWhole } = asked;
+  list.replaceChildren(...hits.slice(0, SHOWN).map((hit) => resultOf(hit, asked)));
+  more.hidden = hits.length <= SHOWN;
+  more.onclick = () => {
+    more.hidden = true;
+    list.append(...hits.slice(SHOWN).map((hit) => resultOf(hit, asked)));
+    list.children[SHOWN].querySelector("a").focus();
+  };
   const { found, partly, none } = statusLine.dataset;
-  const said = pages.length ? (isWhole ? found : partly) : none;
+  const said = hits.length ? (isWhole ? found : partly) : none;
   statusLine.textContent =
-    query.trim() && said.replace("{count}", pages.length).replace("{query}", () => query.trim());
+    query.trim() && said.replace("{count}", hits.length).replace("{query}", () => query.trim());
+  if (missing) {
+    missing.hidden = !query.trim() || isWhole;
+    const form = new URL(missing.querySelector("a").href);
+    form.searchParams.set("message", query.trim().slice(-2000));
+    missing.querySelector("a").href = form;
+  }
   const address = new URL(location);
   address.search = query && new URLSearchParams({ q: query });
   history.replaceState(null, "", address);
@@ -405,8 +506,9 @@ function show(query) {
   }
 }
 
-input.value = new URLSearchParams(location.search).get("q") ?? "";
-if (input.value) show(input.value);
+const query = new URLSearchParams(location.search).get("q") ?? "";
+input.value = query.replace(/\s+/g, " ");
+if (query) show(query);
 input.focus();
 
 let waiting;
