@@ -15,7 +15,8 @@ from workshop.live_box.on_site import live_box
 from workshop.site.repository import cell_link
 from workshop.words import keyed_words
 
-NOT_WRITTEN = re.compile(r"(?ms)^# @title[^\n]*\n|^judge\(.*\Z")
+TITLE = re.compile(r"^# @title[^\n]*\n")
+JUDGED = re.compile(r"(?ms)^judge\(\s*(\d),\s*check_\d,\s*(.*?),?\s*\)\s*\Z")
 ONLY_A_PLACE = re.compile(r"answer_\d = \.\.\.\s*")
 
 
@@ -47,15 +48,24 @@ def offer_exercises(app, doctree, page: str) -> None:
 
 
 def as_a_reader_writes_it(solution: nodes.container) -> None:
-    """Leave out of a solution the title of its cell, what judges it, and what that says."""
+    """Leave out of a solution the title of its cell, its check and what that says.
+
+    What is handed to the check is the answer, unless it is the name of what was written above.
+    """
     for code in list(solution.findall(nodes.literal_block)):
         if code.astext().startswith("# @title"):
-            text = NOT_WRITTEN.sub("", code.astext()).strip("\n")
+            text = JUDGED.sub(answer_of, TITLE.sub("", code.astext())).strip("\n")
             code.rawsource, code[:] = text, [nodes.Text(text)]
     for output in [
         each for each in solution.children if each.get("nb_element") == "cell_code_output"
     ]:
         solution.remove(output)
+
+
+def answer_of(judged: re.Match) -> str:
+    """The line that a reader writes for what a check is given."""
+    number, answer = judged.groups()
+    return "" if answer.isidentifier() else f"answer_{number} = {answer}"
 
 
 def link_to(app, page: str, number: int, say: dict[str, str]) -> str:

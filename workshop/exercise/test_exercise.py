@@ -37,6 +37,9 @@ def test_an_exercise_leads_to_itself_in_colab_and_has_no_dead_cell(site, page):
         for code in exercise.select("pre"):
             assert not re.fullmatch(r"answer_\d = \.\.\.\s*", code.text), f"{page}: {code.text}"
         assert exercise.select_one(".tag_solution > details:not([open])")
+        solution = exercise.select_one(".tag_solution pre").text
+        answer = r"^(?:def |class |@|\w+(?:, \w+)* = )"
+        assert re.search(answer, solution, re.MULTILINE), f"{page}: a solution without its answer"
         shown = "".join(text for text in exercise.strings if text.parent.name != "script")
         assert not re.search("no answer yet|아직 답이 없습니다", shown)
 

@@ -61,10 +61,10 @@ def taken(site, browser, tmp_path_factory) -> SimpleNamespace:
 
 
 def solutions_of(language: str) -> list[str]:
-    """Return the first line of each solution, `# @title Solution 1 · 풀이 1`, in book order."""
+    """Return the first line of each solution below its `# @title`, in book order."""
     notebooks = [ROOT / f"{page}.ipynb" for page in pages_of(language)]
     return [
-        cell.source.splitlines()[0]
+        re.sub(r"^judge\((\d), check_\d, (.*)\)$", r"answer_\1 = \2", cell.source.splitlines()[1])
         for notebook in notebooks
         if notebook.exists()
         for cell in nbformat.read(notebook, as_version=4).cells
@@ -74,7 +74,8 @@ def solutions_of(language: str) -> list[str]:
 
 def headings_of(site: Path, language: str) -> list[tuple[int, str]]:
     """Return depth and title of what the book of a language must hold, in order."""
-    chapters = [soup_of(site, page) for page in pages_of(language)]
+    _cover, *pages = pages_of(language)  # paper has a cover of its own
+    chapters = [soup_of(site, page) for page in pages]
     headings = [
         heading for chapter in chapters for heading in chapter.select("article :is(h1, h2)")
     ]

@@ -856,10 +856,6 @@ class _Wrapped(nnx.Module):
 assert len(jax.tree.leaves(nnx.state(_Wrapped(nnx.Rngs(0))))) == 2
 
 
-# %% after: nnx-clone-donated 1
-assert "donate the same buffer twice" in str(_sys.last_value)
-
-
 # %% after: nnx-clone-donated
 _m = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
 assert nnx.clone(_m).kernel[...] is _m.kernel[...]
