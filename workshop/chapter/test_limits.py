@@ -122,7 +122,11 @@ FAULTS = {
         f", {MESSAGE}\n    hint = f'2가 {{answer}}'",
         "its check says f'2가 {answer}' in one language",
     ),
-    "a number of one language": ("문단입니다.", "문단이 33개입니다.", "'33' stands in Korean only"),
+    "a number of one language": (
+        "문단입니다.",
+        "문단이 333개입니다.",
+        "'333' stands in Korean only",
+    ),
     "a number that nothing shows": ("A paragraph.", "It's 0.25.", "'0.25' (English) stands in no"),
 }
 

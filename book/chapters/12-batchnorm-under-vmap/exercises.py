@@ -44,24 +44,18 @@ def read_1(answer) -> tuple:
 
 def hint_1(given, shape) -> str:
     """What a wrong shape may come from."""
+    images, shared, turned = (8, 4, 4, 3), shape[1:], tuple(reversed(shape))
     hints = {
-        shape[
-            1:
-        ]: "that's the shape with out_axes=None: what does out_axes=0 do with a value that "
-        "all examples share? · out_axes=None일 때의 shape입니다. 모든 예제가 공유하는 값에 out_axes=0을 "
-        "지정하면 어떻게 될까요?",
-        shape[
-            ::-1
-        ]: "the sizes are right: at which position does out_axes=0 put the new axis? · "
-        "크기는 맞습니다. out_axes=0은 새 축을 어느 위치에 넣을까요?",
-        (
-            8,
-            4,
-            4,
-            3,
-        ): "that's the shape of the normalized images; over which axes does BatchNorm "
-        "average inside one image? · 정규화한 이미지의 shape입니다. 배치 정규화는 이미지 하나에서 어느 축을 따라 "
-        "평균을 구할까요?",
+        shared: "that's the shape with out_axes=None: what does out_axes=0 do "
+        "with a value that all examples share? · out_axes=None일 때의 shape입니다. "
+        "모든 예제가 공유하는 값에 out_axes=0을 지정하면 어떻게 될까요?",
+        turned: "the sizes are right: at which position does out_axes=0 put "
+        "the new axis? · 크기는 맞습니다. out_axes=0은 새 축을 어느 위치에 "
+        "넣을까요?",
+        images: "that's the shape of the normalized images; over which axes "
+        "does BatchNorm average inside one image? · 정규화한 이미지의 "
+        "shape입니다. 배치 정규화는 이미지 하나에서 어느 축을 따라 평균을 "
+        "구할까요?",
     }
     other = (
         "that isn't the shape: BatchNorm keeps the last axis of an image, and out_axes=0 adds "
