@@ -265,8 +265,8 @@ def test_an_open_box_is_accessible_and_fits_a_phone(visit, language, theme):
     panel = window.locator(".live-panel").bounding_box()
     assert panel["x"] >= 0
     assert panel["x"] + panel["width"] <= PHONE["width"]
-    light = window.evaluate("getComputedStyle(document.body).backgroundColor")
-    assert (light == "rgb(255, 255, 255)") == (theme == "light")
+    paper = window.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (paper == "rgb(253, 252, 249)") == (theme == "light")
 
 
 def test_without_script_and_from_a_file_the_cell_stands_alone(visit, browser, site):

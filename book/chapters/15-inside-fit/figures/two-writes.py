@@ -1,9 +1,10 @@
 """A write after the first of two batches, through a name and through self.model: which is kept."""
 
-from workshop.picture import Picture, said
+from workshop.picture import Picture
 
 MODEL = {"ko": "변수", "en": "variable"}
 TUPLE = {"ko": "튜플", "en": "tuple"}
+SYNC = {"ko": "되쓰기", "en": "sync"}
 MOMENTS = [
     {"ko": "스텝이\n끝남", "en": "the step\nis done"},
     {"ko": "콜백이\n7을 씀", "en": "the callback\nwrites 7"},
@@ -86,9 +87,7 @@ def panel(
             kind="back",
         )
         middle = (after.x + none.right[0]) / 2
-        picture.text(
-            middle, after.y + 8, said("back"), "back strong small", "middle"
-        )
+        picture.text(middle, after.y + 8, SYNC, "back strong small", "middle")
     start = run["start"].removesuffix(".0")
     takes = picture.box(*at(second, 2), start, "data", "strong")
     if kept:
