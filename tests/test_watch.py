@@ -15,7 +15,7 @@ import pytest
 import yaml
 from websockets.sync.client import ClientConnection, connect
 
-from tests.built_site import OTHER, PAGES, ROOT
+from tests.built_site import OTHER, NOTEBOOK_PAGES, ROOT
 
 SECONDS = 180
 NEW = "A sentence that was just written."
@@ -25,7 +25,7 @@ NEW = "A sentence that was just written."
 def small_book(tmp_path) -> Path:
     """Return a copy of the book that lists one page for each language."""
     book = tmp_path / "copy"
-    first = Path(PAGES[0]).name
+    first = Path(NOTEBOOK_PAGES[0]).name
     others = [path.name for path in (ROOT / "book/chapters").iterdir() if path.stem != first]
     made = shutil.ignore_patterns(".*", "_build", "__pycache__", "*.ipynb", *others)
     shutil.copytree(ROOT, book, ignore=made)

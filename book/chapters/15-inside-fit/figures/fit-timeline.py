@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from workshop.picture import Picture
 
-MODEL = {"ko": "모델의\n변수", "en": "the model's\nvariable"}
+MODEL = {"ko": "모델의\n변수", "en": "model's\nvariable"}
 TUPLE = {"ko": "`fit`의\n상태 튜플", "en": "`fit`'s\nstate tuple"}
 OUT = {"ko": "꺼냄", "en": "taken out"}
 BACK = {"ko": "대입", "en": "assigned"}
