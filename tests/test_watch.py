@@ -15,7 +15,7 @@ import pytest
 import yaml
 from websockets.sync.client import ClientConnection, connect
 
-from tests.built_site import OTHER, NOTEBOOK_PAGES, ROOT
+from tests.built_site import NOTEBOOK_PAGES, OTHER, ROOT
 
 SECONDS = 180
 NEW = "A sentence that was just written."
