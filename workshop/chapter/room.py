@@ -11,7 +11,8 @@ where each statement that binds `answer_2` ends one answer.
 
 `guards.py` holds what the chapter says, in asserts for the tests alone:
     # %% after: some-anchor 3     run after the section's third code cell, in a run of their own
-without a number after its last one; `title` is the part above the first anchor.
+without a number after its last one; `title` is the part above the first anchor. The names of
+`runs/guarding.py` are there.
 """
 
 import ast

@@ -38,6 +38,7 @@ from workshop.runs.alone import CELL_SECONDS, StoppedError, run_code
 from workshop.runs.compare import differences, error_in
 from workshop.runs.records import ENVIRONMENTS, write_record
 
+GUARDING = Path(__file__).with_name("guarding.py")
 SHOWN_CELLS = 3
 MEND = "run `make notebooks` and look at the difference, or mend the cell"
 MEND_RECORD = "run `make notebooks` and look at the difference, or mend the figure's script"
@@ -123,7 +124,9 @@ class DocumentedRun(NotebookRun):
     def _guarded(self, cells: list[NotebookNode], chapter: Chapter) -> Run:
         """Run the cells again, each guard after its cell, and try the answers to the exercises."""
         again = _fresh(cells)
-        asked: list[tuple[NotebookNode, Guard | None]] = []
+        asked: list[tuple[NotebookNode, Guard | None]] = [
+            (_code_cell(GUARDING.read_text("utf8")), None)
+        ]
         for place, cell in enumerate(again):
             here = [guard for guard in chapter.guards if guard.after == place]
             asked += [(cell, None), *((_code_cell(guard.source), guard) for guard in here)]

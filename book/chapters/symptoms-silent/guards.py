@@ -1,32 +1,5 @@
 """What this chapter says, in asserts for the tests alone."""
 
-# %% after: title
-import re as _re
-import sys as _sys
-
-
-def _raised(kind, *words):
-    """The visible cell above raised this class with these words."""
-    error, _sys.last_value = _sys.last_value, None
-    assert type(error).__name__ == kind, type(error).__name__
-    text = _re.sub(r"\x1b\[[\d;]*m", "", str(error))
-    for part in words:
-        assert part in text, (part, text)
-    return text
-
-
-def _raises(kind, words, f, *args, **kwargs):
-    """A call raises this class with these words."""
-    try:
-        f(*args, **kwargs)
-    except Exception as error:
-        text = _re.sub(r"\x1b\[[\d;]*m", "", str(error))
-        assert type(error).__name__ == kind, (type(error).__name__, text)
-        assert words in text, text
-        return True
-    raise AssertionError("nothing raised")
-
-
 # %% after: prints-once 1
 _seen = []
 _keep = jax.jit(lambda x: _seen.append(str(x)))
