@@ -28,6 +28,11 @@ def is_lesson(name: str) -> bool:
     return bool(number_of(name))
 
 
+def is_of_symptoms(name: str) -> bool:
+    """Whether a page to consult lists symptoms, whose headings are messages or what goes wrong."""
+    return name.startswith("symptoms")
+
+
 def chapter_paths() -> list[Path]:
     """The folders of the chapters in reading order: by number, then pages to consult by `_toc.yml`."""
     listed = [Path(page).name for page in pages_of(next(iter(LANGUAGES)))]

@@ -19,7 +19,15 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.search.en import js_porter_stemmer
 
 from workshop.glossary.terms import also, bare
-from workshop.layout import CHAPTERS, LANGUAGES, glossary, is_lesson, language_of, pages_of
+from workshop.layout import (
+    CHAPTERS,
+    LANGUAGES,
+    glossary,
+    is_lesson,
+    is_of_symptoms,
+    language_of,
+    pages_of,
+)
 from workshop.picture.on_site import picture
 from workshop.search.questions import questions_of
 from workshop.site import load_with
@@ -27,7 +35,6 @@ from workshop.words import words_in
 
 STEMMER = "search-stemmer.js"
 MISSING_ERROR = "missing-error.yml"  # the form of .github/ISSUE_TEMPLATE
-SYMPTOMS = "symptoms"  # what the names of pages of symptoms begin with
 SYNONYMS = Path(__file__).with_name("synonyms.yml")
 # Pages that name much and explain nothing.
 LISTS = ("cover", "glossary", "sources", "status", "changes")
@@ -102,6 +109,15 @@ def names_of_terms(language: str) -> list[list[str]]:
     return [list(name) for name in sorted(names)]
 
 
+def kind_of(name: str) -> str:
+    """Return what the search makes of a page: the best place for a message, or a last resort."""
+    if name in LISTS:
+        return "list"
+    if is_of_symptoms(name):
+        return "symptoms"
+    return "lesson" if is_lesson(name) else "page"
+
+
 def write_index(app, language: str) -> str:
     """Write the text of a language's pages as a script and return its file name."""
     pages = []
@@ -110,8 +126,7 @@ def write_index(app, language: str) -> str:
         questions = questions_of(CHAPTERS / name, language)
         # Resolved, for a link without a text takes that of its target.
         sections = sections_of(app.env.get_and_resolve_doctree(page, app.builder), questions)
-        kind = "list" if name in LISTS else "lesson" if is_lesson(name) else "page"
-        pages.append([app.builder.get_target_uri(page), kind, sections])
+        pages.append([app.builder.get_target_uri(page), kind_of(name), sections])
     index = {
         "names": names_of_terms(language),
         "synonyms": yaml.safe_load(SYNONYMS.read_text("utf8")),
@@ -137,7 +152,7 @@ class paste_field(nodes.raw):
 
 def put_paste_field(app, doctree, page: str) -> None:
     """Open the pages of symptoms with a field; what stands there besides is written for notebooks."""
-    if not Path(page).name.startswith(SYMPTOMS):
+    if not is_of_symptoms(Path(page).name):
         return
     language = language_of(page)
     say = words_in(language)

@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from workshop.chapter.model import Chapter
-from workshop.layout import LANGUAGES
+from workshop.layout import LANGUAGES, is_of_symptoms
 
 FILE = "questions.yml"
 LEAST, MOST = 3, 6
@@ -44,7 +44,7 @@ def faults(folder: Path, chapter: Chapter) -> Iterator[str]:
     if not found:
         yield f"{where}: write it, {LEAST} to {MOST} questions a section in each language"
         return
-    least = LEAST_OF_AN_ENTRY if folder.name.startswith("symptoms") else LEAST
+    least = LEAST_OF_AN_ENTRY if is_of_symptoms(folder.name) else LEAST
     anchors = [section.anchor or TITLE for section in chapter.sections]
     wanted = [anchor for anchor in anchors if not anchor.startswith(NO_ANSWERS)]
     for anchor in found:

@@ -195,7 +195,7 @@ const sections = bookIndex.pages.flatMap(([address, kind, parts]) =>
     rows: anchor === "symptom-cause-fix"
       ? prose.split("\n").map((line) => line.split(" · ")).filter((row) => row.length > 2).slice(1) : [],
   })));
-const isOfSymptoms = ({ page }) => /\/symptoms(-libraries|-silent)?\.html$/.test(page.address);
+const isOfSymptoms = ({ page }) => page.kind === "symptoms";
 const isLastResort = ({ page, anchor }) => page.kind === "list" || anchor === "sources";
 const isAside = ({ anchor }) => /^(exercise|summary)/.test(anchor);
 
