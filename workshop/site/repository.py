@@ -12,6 +12,7 @@ import os
 import posixpath
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -141,12 +142,19 @@ def notebook_link(app, page: str, notebook: str) -> tuple[str, str]:
     return posixpath.relpath(f"_sources/{notebook}.ipynb", posixpath.dirname(page)), " download"
 
 
+@cache
+def cells_of(notebook: Path) -> dict[str, str]:
+    """Return the source of each cell of a notebook, by its id: read once, for all links of a page."""
+    cells = json.loads(notebook.read_text("utf8"))["cells"]
+    return {cell["id"]: "".join(cell["source"]) for cell in cells}
+
+
 def cell_link(app, page: str, source: str) -> tuple[str, str]:
     """Return where the notebook of a page opens, in Colab at the cell that holds this source."""
     address, download = notebook_link(app, page, page)
     if not download:
-        cells = json.loads(Path(app.srcdir, f"{page}.ipynb").read_text("utf8"))["cells"]
-        here = next((cell["id"] for cell in cells if source in "".join(cell["source"])), None)
+        cells = cells_of(Path(app.srcdir, f"{page}.ipynb"))
+        here = next((cell for cell, text in cells.items() if source in text), None)
         address += f"#scrollTo={here}" if here else ""
     return address, download
 
