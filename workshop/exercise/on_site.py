@@ -48,13 +48,10 @@ def offer_exercises(app, doctree, page: str) -> None:
 
 
 def as_a_reader_writes_it(solution: nodes.container) -> None:
-    """Leave out of a solution the title of its cell, its check and what that says.
-
-    What is handed to the check is the answer, unless it is the name of what was written above.
-    """
+    """Leave out of a solution on a page the title of its cell, its check and what that says."""
     for code in list(solution.findall(nodes.literal_block)):
         if code.astext().startswith("# @title"):
-            text = JUDGED.sub(answer_of, TITLE.sub("", code.astext())).strip("\n")
+            text = written(code.astext())
             code.rawsource, code[:] = text, [nodes.Text(text)]
     for output in [
         each for each in solution.children if each.get("nb_element") == "cell_code_output"
@@ -62,10 +59,17 @@ def as_a_reader_writes_it(solution: nodes.container) -> None:
         solution.remove(output)
 
 
-def answer_of(judged: re.Match) -> str:
-    """The line that a reader writes for what a check is given."""
-    number, answer = judged.groups()
-    return "" if answer.isidentifier() else f"answer_{number} = {answer}"
+def written(solution: str) -> str:
+    """The source of a solution without the title of its cell and its check.
+
+    What is handed to the check is the answer, unless it is the name of what was written above.
+    """
+
+    def answer_of(judged: re.Match) -> str:
+        number, answer = judged.groups()
+        return "" if answer.isidentifier() else f"answer_{number} = {answer}"
+
+    return JUDGED.sub(answer_of, TITLE.sub("", solution)).strip("\n")
 
 
 def link_to(app, page: str, number: int, say: dict[str, str]) -> str:

@@ -40,6 +40,7 @@ def test_an_exercise_leads_to_itself_in_colab_and_has_no_dead_cell(site, page):
         solution = exercise.select_one(".tag_solution pre").text
         answer = r"^(?:def |class |@|\w+(?:, \w+)* = )"
         assert re.search(answer, solution, re.MULTILINE), f"{page}: a solution without its answer"
+        assert "@title" not in solution and "judge(" not in solution
         shown = "".join(text for text in exercise.strings if text.parent.name != "script")
         assert not re.search("no answer yet|아직 답이 없습니다", shown)
 

@@ -19,6 +19,7 @@ from bs4 import BeautifulSoup, Tag
 from pypdf import PdfReader
 
 from tests.built_site import LANDING, soup_of
+from workshop.exercise.on_site import written
 from workshop.layout import LANGUAGES, ROOT, chapter_paths, pages_of
 from workshop.site.line_breaks import WORD_JOINER
 from workshop.take_along import downloads
@@ -64,7 +65,7 @@ def solutions_of(language: str) -> list[str]:
     """Return the first line of each solution below its `# @title`, in book order."""
     notebooks = [ROOT / f"{page}.ipynb" for page in pages_of(language)]
     return [
-        re.sub(r"^judge\((\d), check_\d, (.*)\)$", r"answer_\1 = \2", cell.source.splitlines()[1])
+        written(cell.source).split("\n")[0]
         for notebook in notebooks
         if notebook.exists()
         for cell in nbformat.read(notebook, as_version=4).cells
