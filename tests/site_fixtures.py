@@ -17,6 +17,8 @@ import pytest
 
 from workshop.layout import ROOT
 
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
+
 
 @contextlib.contextmanager
 def served(folder: Path, below: str = "", policy: str = "") -> Iterator[str]:

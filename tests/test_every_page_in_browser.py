@@ -29,12 +29,12 @@ from tests.built_site import (
     file_of,
     soup_of,
 )
-from tests.site_fixtures import note_faults, served, wait_for_fonts
+from tests.site_fixtures import DESK, PHONE, note_faults, served, wait_for_fonts
 from workshop.layout import language_of, pages_of
 
 SUB_PATH = "/an/under/path"
 POLICY = "default-src 'self'"  # the whole of it: the site needs no exception
-SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+SIZES = {"desktop": DESK, "phone": PHONE}
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf8")
 # What makes pages differ in kind: axe sees the first page that has it, in each language, on a phone.
 KINDS = (".predict", "recorded-figure", "live-box", "side-by-side", ".exercise-link", "#last-run")

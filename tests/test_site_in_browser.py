@@ -11,10 +11,9 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.built_site import NOTEBOOK_PAGES, OTHER, soup_of, twin_of
-from tests.site_fixtures import press
+from tests.site_fixtures import PHONE, press
 from workshop.layout import language_of, pages_of
 
-PHONE = {"width": 390, "height": 844}
 LESSON = "book/ko/03-counter-pitfall"  # scripts and frame are the same on every page
 both_languages = pytest.mark.parametrize("page", [LESSON, twin_of(LESSON)])
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.built_site import soup_of
-from tests.site_fixtures import violations
+from tests.site_fixtures import PHONE, violations
 from workshop.chapter.model import Exercise
 from workshop.chapter.read import read_chapter
 from workshop.layout import LANGUAGES, chapter_paths, pages_of
@@ -65,8 +65,7 @@ def test_micropython_judges_each_answer(site, visit, address):
 @each_language
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_an_exercise_is_answered_where_it_stands(visit, language, theme):
-    phone = {"width": 390, "height": 844}
-    window = visit(f"book/{language}/04-explicit-state", viewport=phone, color_scheme=theme)
+    window = visit(f"book/{language}/04-explicit-state", viewport=PHONE, color_scheme=theme)
     exercise = window.locator("#exercise-1")
     exercise.locator(".live-open").press("Enter")
     for answer, says in (("(22, 4, 2)", WRONG), ("(20, 6, 2)", SOLVED)):

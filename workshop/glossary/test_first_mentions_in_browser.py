@@ -3,12 +3,11 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.site_fixtures import violations
+from tests.site_fixtures import PHONE, violations
 from workshop.glossary.terms import anchor_of
 from workshop.layout import LANGUAGES, glossary
 
 CHAPTER = "03-counter-pitfall"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 TERM, NEXT = (
     next(row for row in glossary() if row["en"] == en) for en in ("trace time", "run time")
 )
@@ -105,7 +104,7 @@ def test_the_keyboard_shows_it_and_goes_on_to_the_glossary(visit, language):
 
 @each_language
 def test_one_tap_shows_it_and_another_hides_it(visit, language):
-    window = visit(f"book/{language}/{CHAPTER}", **PHONE)
+    window = visit(f"book/{language}/{CHAPTER}", viewport=PHONE, has_touch=True, is_mobile=True)
     window.evaluate("addEventListener('mousedown', event => event.preventDefault())")  # as on iOS
     term = term_in(window)
     term.tap()

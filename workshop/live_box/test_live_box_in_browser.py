@@ -5,12 +5,11 @@ from functools import cache
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.site_fixtures import note_faults, served, violations
+from tests.site_fixtures import PHONE, note_faults, served, violations
 from workshop.live_box.live_programs import Box, offered, variations
 from workshop.live_box.test_live_box import CLASSIC, Ending, error_text, under_jax
 
 pytestmark = pytest.mark.xdist_group("live box")
-PHONE = {"width": 390, "height": 844}
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data:"

@@ -3,12 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.site_fixtures import violations
+from tests.site_fixtures import DESK, PHONE, violations
 from workshop.chapter.read import read_chapter
 from workshop.layout import LANGUAGES, chapter_paths
 
 READABLE = 12  # pixels on the screen
-SCREENS = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+SCREENS = {"desk": DESK, "phone": PHONE}
 SHOWN = [
     f"book/{language}/{path.stem}"
     for path in chapter_paths()

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.built_site import soup_of, twin_of
+from tests.site_fixtures import PHONE
 from workshop.chapter.read import read_chapter
 from workshop.layout import LANGUAGES, chapter_paths, language_of
 from workshop.words import keyed_words
 
-PHONE = {"width": 390, "height": 844}
 PAGE = "book/ko/03-counter-pitfall"  # style and frame are the same on every page
 both_languages = pytest.mark.parametrize("page", [PAGE, twin_of(PAGE)])
 CARD = ".predict:not(.question)"  # no figure asks it

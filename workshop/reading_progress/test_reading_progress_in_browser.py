@@ -7,11 +7,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.built_site import LANDING, OTHER, file_of
-from tests.site_fixtures import violations
+from tests.site_fixtures import PHONE, violations
 from workshop.layout import LANGUAGES, pages_of
 from workshop.words import keyed_words
 
-PHONE = {"width": 390, "height": 844}
 CHAPTER = "03-counter-pitfall"
 SECTION = "trace-time-and-run-time"
 KEY = "state-in-jax"

@@ -8,7 +8,7 @@ import yaml
 from playwright.sync_api import Locator, Page, expect
 
 from tests.built_site import PAGES, soup_of
-from tests.site_fixtures import violations
+from tests.site_fixtures import PHONE, violations
 from workshop.chapter.read import read_chapter
 from workshop.layout import LANGUAGES, chapter_paths, figure_path, language_of, pages_of
 from workshop.recorded_figure.plain_form import truth_of
@@ -16,7 +16,6 @@ from workshop.recorded_figure.records import read_record, words_of
 from workshop.site.line_breaks import join_seams
 from workshop.words import keyed_words
 
-PHONE = {"width": 390, "height": 844}
 MOST_MOVE = 40  # pixels: about the height of a button
 
 # Each pair of chapter and figure stands there in Korean and in English.

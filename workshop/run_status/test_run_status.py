@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 from tests.built_site import soup_of
+from tests.site_fixtures import PHONE
 from workshop.layout import LANGUAGES, ROOT, chapter_paths, notebook_path, pages_of
 from workshop.run_status.on_site import chapter_rows, environment_rows, line_of_last_run
 from workshop.runs import records
@@ -130,7 +131,7 @@ def test_what_documentation_has_wrong_was_tried_on_the_pinned_versions(site, lan
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_date_stands_on_one_line_on_a_phone(visit, language):
-    window = visit(f"book/{language}/status", viewport={"width": 390, "height": 844})
+    window = visit(f"book/{language}/status", viewport=PHONE)
     days = window.locator("article td", has_text=re.compile(r"^\d{4}-\d\d-\d\d$"))
     lines = days.evaluate_all(
         """cells => cells.map(cell => {

@@ -11,7 +11,7 @@ from docutils.utils import new_document
 from playwright.sync_api import Locator, Page, expect
 from sphinx.errors import ExtensionError
 
-from tests.site_fixtures import violations
+from tests.site_fixtures import DESK, PHONE, violations
 from workshop.chapter.read import read_chapter
 from workshop.layout import CHAPTERS, LANGUAGES
 from workshop.side_by_side.on_site import Idioms
@@ -23,7 +23,6 @@ PROGRAMS = {  # the first stands in a section of its own, the others in one
     if "idiom" in cell.metadata
 }
 ALONE, FIRST, *OTHERS = PROGRAMS
-WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 SCROLLING = (
     "[...document.querySelectorAll('side-by-side pre')].filter(e => e.scrollWidth > e.clientWidth)"
 )
@@ -69,7 +68,7 @@ def test_an_idiom_without_its_name_in_the_prose_is_refused():
 @each_language
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_lines_that_correspond_are_lit_in_both(visit, language, theme):
-    window = visit(f"book/{language}/{CHAPTER}", viewport=WIDE, color_scheme=theme)
+    window = visit(f"book/{language}/{CHAPTER}", viewport=DESK, color_scheme=theme)
     assert names(window) == [ALONE, FIRST]
     tops = [e.bounding_box()["y"] for e in window.locator("side-by-side .compared:visible").all()]
     assert tops[0] == tops[1]
@@ -96,7 +95,7 @@ def test_lines_that_correspond_are_lit_in_both(visit, language, theme):
 
 @each_language
 def test_each_idiom_brings_its_prose_and_what_it_lacks_is_said(visit, language):
-    window = visit(f"book/{language}/{CHAPTER}", viewport=WIDE)
+    window = visit(f"book/{language}/{CHAPTER}", viewport=DESK)
     idiom, other = choices(window)
     other.select_option("Refs")
     idiom.select_option("NNX")

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.site_fixtures import PHONE
 from workshop.layout import LANGUAGES
 
-PHONE = {"width": 390, "height": 844}
 # Where the pieces of a wrapped line begin, in pixels from the left of its line.
 PIECES = """line => {
     const lefts = new Map(), range = document.createRange(), left = line.getBoundingClientRect().left;
