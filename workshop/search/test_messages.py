@@ -24,7 +24,7 @@ each_language = pytest.mark.parametrize("language", LANGUAGES)
 # Before any query: the pages of symptoms become one with other entries.
 PUT_IN = """entries => {
     const others = sections.filter(section => !isOfSymptoms(section));
-    const page = { address: "/symptoms.html", kind: "page", title: "" };
+    const page = { address: "", kind: "symptoms", title: "" };
     sections.splice(0, sections.length, ...others, ...entries.map(({ address, heading, outputs }) =>
         ({ address, page, anchor: "", heading, prose: "", code: outputs, outputs, questions: [], rows: [] })));
     indexSections();
