@@ -428,6 +428,10 @@ for _zero in (0, jnp.int32(0)):
 assert jax.lax.cond(False, lambda s: s + 1, lambda s: 0.0, losses[0]) == 0
 _last, _ = jax.lax.scan(watch_finite, init(), spoiled)
 assert abs(_last.best - 0.4) < 1e-6 and _last.waited == 0
+assert not jax.lax.scan(watch_finite, init(), spoiled)[1].any()
+_kept, _ = jax.lax.scan(watch_finite, init(), spoiled[:4])
+assert _kept.waited == 0 and _kept.best == 0.5  # four losses, one taken in
+assert watch_finite(init(), jnp.float32(-jnp.inf))[0] == init()
 _last, _ = jax.lax.scan(watch, init(), spoiled)
 assert (
     abs(_last.best - 0.4) < 1e-6
