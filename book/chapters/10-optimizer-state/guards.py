@@ -143,6 +143,24 @@ assert _found[True] == [
 ]
 
 
+# %% after: optax-init-update 2
+# a step made anew is traced anew: make_step once
+_n = []
+
+
+def _counted(params, data):
+    _n.append("trace")
+    return loss_fn(params, data)
+
+
+_tx, _p = optax.adam(0.1), jnp.zeros(2)
+for _ in range(2):
+    _step = make_step(_counted, _tx)
+    for _ in range(3):
+        _step(TrainingState(_p, _tx.init(_p)), data)
+assert len(_n) == 2
+
+
 # %% after: momentum-by-hand 1
 assert np.hypot(*(momentum_path[-1] - (3, -1))) < 1
 assert np.hypot(*(sgd_path[-1] - (3, -1))) > np.hypot(
@@ -310,6 +328,7 @@ assert f"{loss_fn(jnp.zeros(2), data):.3f}" == "29.000"
 assert max(curves["fresh"]) > 10 * curves["fresh"][0]
 assert max(curves["kept"]) == curves["kept"][0]
 assert curves["fresh"][-1] > 10 * curves["kept"][-1]
+assert 25 < curves["kept"][0] / curves["kept"][-1] < 45
 # fresh takes its first step at a rate of 0, so two losses are equal
 assert np.isclose(curves["fresh"][1], curves["fresh"][0])
 assert np.isclose(schedule(40), 0.2679, atol=1e-3)

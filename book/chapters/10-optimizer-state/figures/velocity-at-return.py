@@ -82,26 +82,30 @@ def across(picture: Picture, values: dict) -> None:
             middle, 160, fill(UPDATE, value=call["update"]), "small", "middle"
         )
     picture.text(0, 212, CARRIED, "strong")
-    wide, gap, lane = 62, 14, 118
-    x, y = 0, 268
+    wide, gap, lane = 58, 12, 127
     state = picture.box(
-        x, y, wide, 40, values["carried"][0]["start"], "state", "strong"
+        1, 268, wide, 40, values["carried"][0]["start"], "state", "strong"
     )
     for place, call in enumerate(values["carried"]):
         x = state.right[0] + gap
         picture.lane(x, 228, lane, 122, deep=True)
-        heads(picture, x + lane / 2, 250, place, call)
-        picture.text(
-            x + lane / 2,
-            340,
-            fill(UPDATE, value=call["update"]),
-            "small",
-            "middle",
+        middle = x + lane / 2
+        heads(picture, middle, 250, place, call)
+        words = fill(UPDATE, value=call["update"])
+        picture.text(middle, 340, words, "small", "middle")
+        change = picture.box(
+            middle - 40, 274, 80, 28, "tx.update", "plain", "small"
         )
         after = x + lane + gap
-        picture.arrow((state.right[0] + 2, 288), (x + 22, 288), kind="state")
-        picture.arrow((x + lane - 22, 288), (after - 2, 288), kind="back")
-        state = picture.box(after, y, wide, 40, call["end"], "state", "strong")
+        picture.arrow(
+            (state.right[0] + 2, 288), (change.x - 2, 288), kind="state"
+        )
+        picture.arrow(
+            (change.right[0] + 2, 288), (after - 2, 288), kind="back"
+        )
+        state = picture.box(
+            after, 268, wide, 40, call["end"], "state", "strong"
+        )
 
 
 def down(picture: Picture, values: dict) -> None:
