@@ -48,7 +48,7 @@ def values() -> dict:
 
 def draw(picture: Picture, values: dict) -> None:
     """A row a way, from the gradient to the parameter."""
-    widths = (50, 104, 52, 108) if picture.narrow else (84, 210, 84, 150)
+    widths = (60, 104, 52, 108) if picture.narrow else (84, 210, 84, 150)
     gap = (picture.width - 2 - sum(widths)) / 3
     corners = [1.0]
     for wide in widths[:-1]:

@@ -57,7 +57,7 @@ def draw(picture: Picture, values: dict) -> None:
         y = row * 70
         picture.text(0, y + 16, name, "strong small")
         total = fill(BYTES, value=way["bytes"])
-        picture.text(picture.width, y + 16, total, "small", "end")
+        picture.text(picture.width - 8, y + 16, total, "small", "end")
         for place, bar in enumerate(way["bars"]):
             kind = "state" if place else "plain"
             picture.box(
