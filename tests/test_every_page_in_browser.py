@@ -48,12 +48,10 @@ TEXT = {".html", ".css", ".js", ".svg", ".json"}  # what a server sends compress
 COLD = {"ko": 300_000, "en": 150_000, None: 150_000}
 NEXT = 42 * 1024
 
-# The theme, and buttons.js for pictures, look a moment after a resize for what scrolls, and let the
-# keyboard reach it.
+# The theme looks a moment after a resize for what scrolls, and lets the keyboard reach it.
 AT_REST = """width => innerWidth == width &&
     !document.getAnimations().some(each => each.timeline == document.timeline) &&
-    [...document.querySelectorAll(
-        'pre, .pst-scrollable-table-container, :has(> svg.picture)')].every(
+    [...document.querySelectorAll('pre, .pst-scrollable-table-container')].every(
         element => element.scrollWidth <= element.clientWidth || element.tabIndex == 0)"""
 # Contrast takes axe long. It hangs on the colour, size and weight of a text and on what lies behind:
 # of all texts that are alike in these, on whichever page, axe looks at the first one. All other rules
