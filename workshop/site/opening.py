@@ -16,7 +16,8 @@ EMBLEM = (WORKSHOP / "site/emblem.svg").read_text("utf8").strip()
 LISTED = re.compile(r"(?m)^\| \[[^\]]*\]\(([\w-]+)\.\w+\) \| (.+) \|$")
 TITLE = re.compile(r"<h1>(?:(\d+)\. )?")
 NEEDS = re.compile(
-    r"<p>(?=(?:(?!</p>).)*(?:minutes|an hour|분쯤|시간쯤)[^.<]{,40}\.</p>)", re.IGNORECASE | re.DOTALL
+    r"<p>(?=(?:(?!</p>).)*(?:minutes|an hour|분쯤|시간쯤)[^.<]{,40}\.</p>)",
+    re.IGNORECASE | re.DOTALL,
 )
 CODE = re.compile(r"`([^`]+)`")
 QUOTES = {  # their class by how they begin

@@ -50,12 +50,14 @@ class SideBySide {
     this.press();
   }
 
-  /** An idiom of another section, with the way there. */
+  /** An idiom of another section, with the way there and the cell above it, which defines its model. */
   copy(idiom) {
     const copy = idiom.cloneNode(true), section = idiom.closest("section");
     const title = section.querySelector("h1, h2, h3").firstChild.textContent;
+    const model = [...section.querySelectorAll(":scope > .cell")].findLast((cell) =>
+      cell.compareDocumentPosition(idiom) & Node.DOCUMENT_POSITION_FOLLOWING);
     copy.classList.add("copy");
-    copy.prepend(make("p", {}, make("a", { href: `#${section.id}` }, `↑ ${title}`)));
+    copy.prepend(make("p", {}, make("a", { href: `#${section.id}` }, `↑ ${title}`)), model.cloneNode(true));
     return copy;
   }
 
@@ -96,7 +98,23 @@ class SideBySide {
       .filter((line) => rolesOf(line).includes(role)));
     return [make("dt", {}, make("code", {}, `# ${role}`), ` ${this.say[role]}`),
       ...lines.map((found, place) => make("dd", {}, make("small", {}, this.shown[place].dataset.idiom),
-        make("pre", {}, found.map((line) => line.textContent.trim().replace(ROLE, "").trim()).join("\n") || "\u2013")))];
+        make("pre", {}, ...this.breakable(found.map((line) => this.statement(line)).join("\n") || "\u2013"))))];
+  }
+
+  /** A line and those after it as far as its brackets reach, without its mark. */
+  statement(line) {
+    const indent = line.textContent.search(/\S/);
+    let text = "";
+    do {
+      text += `${line.textContent.slice(indent).replace(ROLE, "").trimEnd()}\n`;
+      line = line.nextElementSibling;
+    } while (line && text.split(/[([{]/).length > text.split(/[)\]}]/).length);
+    return text.trimEnd();
+  }
+
+  /** Code that breaks after what joins its words, never in a word. */
+  breakable(text) {
+    return text.split(/(?<=[.(,_])/).flatMap((part) => [part, make("wbr")]);
   }
 
   /** Let lines that play the same role stand at one height. */
