@@ -26,7 +26,7 @@ class SideBySide {
     this.view = view;
     this.say = WORDS[document.documentElement.lang].side_by_side;
     this.idioms = [...outside.map((idiom) => this.copy(idiom)), ...inside];
-    this.idioms.forEach((idiom) => this.arrange(idiom));
+    this.idioms.forEach((idiom) => this.mark(idiom));
     this.shown = this.idioms.slice(0, 2);
     this.choices = ["idiom", "other"].map((key, place) => this.choice(place));
     this.buttons = ROLES.map((role) => make("button", { type: "button", onclick: () => this.press(role) },
@@ -36,7 +36,7 @@ class SideBySide {
       ...this.buttons, this.status);
     const labels = this.choices.map((choice, place) =>
       make("label", {}, `${this.say[place ? "other" : "idiom"]} `, choice));
-    this.byLine = make("dl", { className: "by-line" });  // on a phone: line above line
+    this.byLine = make("dl", { className: "by-line simple" });  // on a phone: line above line
     view.prepend(make("div", { className: "bar" }, ...labels, roles), this.byLine);
     view.classList.add("plays");
     // The theme folds the contents beside what is so wide, and fails where they aren't beside it.
@@ -61,12 +61,8 @@ class SideBySide {
     return copy;
   }
 
-  /** Three parts, so that the cells to compare begin at one height. */
-  arrange(idiom) {
-    const parts = [...idiom.children];
-    const place = parts.findIndex((part) => part.matches(".compared"));
-    idiom.replaceChildren(make("div", {}, ...parts.slice(0, place)), parts[place],
-      make("div", {}, ...parts.slice(place + 1)));
+  /** Note what its lines do. */
+  mark(idiom) {
     for (const line of idiom.querySelectorAll(".cell_input .line")) {
       const [, role] = ROLE.exec(line.textContent) ?? [];
       if (role) line.dataset.role = role;
@@ -114,7 +110,7 @@ class SideBySide {
 
   /** Code that breaks after what joins its words, never in a word. */
   breakable(text) {
-    return text.split(/(?<=[.(,_])/).flatMap((part) => [part, make("wbr")]);
+    return text.split(/(?<=[.(,=])/).flatMap((part) => [part, make("wbr")]);
   }
 
   /** Let lines that play the same role stand at one height. */
