@@ -48,12 +48,10 @@ TEXT = {".html", ".css", ".js", ".svg", ".json"}  # what a server sends compress
 COLD = {"ko": 300_000, "en": 150_000, None: 150_000}
 NEXT = 42 * 1024
 
-# The theme, and buttons.js for pictures, look a moment after a resize for what scrolls, and let the
-# keyboard reach it.
+# The theme looks a moment after a resize for what scrolls, and lets the keyboard reach it.
 AT_REST = """width => innerWidth == width &&
     !document.getAnimations().some(each => each.timeline == document.timeline) &&
-    [...document.querySelectorAll(
-        'pre, .pst-scrollable-table-container, :has(> svg.picture)')].every(
+    [...document.querySelectorAll('pre, .pst-scrollable-table-container')].every(
         element => element.scrollWidth <= element.clientWidth || element.tabIndex == 0)"""
 # Contrast takes axe long. It hangs on the colour, size and weight of a text and on what lies behind:
 # of all texts that are alike in these, on whichever page, axe looks at the first one. All other rules
@@ -112,8 +110,26 @@ TOO_WIDE = """() => {
     if (document.documentElement.scrollWidth > innerWidth) wide.push('the whole page');
     return wide;
 }"""
-# Code that scrolls sideways, and on a desktop anything in the text that does.
-SCROLLS = """on => [...document.querySelectorAll(`article ${on == 'desktop' ? '*' : 'pre'}`)]
+# Code in tables whose letters part inside a word.
+TORN = """() => [...document.querySelectorAll('article td code')].flatMap(code => {
+    const torn = [], range = document.createRange();
+    const letters = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    let last = null;
+    while (letters.nextNode()) [...letters.currentNode.data].forEach((letter, i) => {
+        range.setStart(letters.currentNode, i);
+        range.setEnd(letters.currentNode, i + 1);
+        const box = range.getBoundingClientRect();
+        if (letter == ' ') last = null;
+        if (!box.width || letter == ' ') return;
+        if (last && box.top > last.top + 8 && /\\w/.test(last.letter) && /[a-zA-Z0-9]/.test(letter) &&
+            last.letter != '_') torn.push(code.textContent);
+        last = {top: box.top, letter};
+    });
+    return torn;
+})"""
+# Code and tables that scroll sideways, and on a desktop anything in the text that does.
+SCROLLS = """on => [...document.querySelectorAll(
+        on == 'desktop' ? 'article *' : 'article :is(pre, .pst-scrollable-table-container)')]
     .filter(e => getComputedStyle(e).overflowX == 'auto' && e.scrollWidth > e.clientWidth)
     .map(e => e.outerHTML.slice(0, 120))"""
 UNCOVER = "() => document.querySelectorAll('.answer').forEach(answer => (answer.open = true))"
@@ -181,6 +197,7 @@ class Visit:
     faults: list[str] = field(default_factory=list)
     too_wide: list[str] = field(default_factory=list)
     scrolls: dict[str, list[str]] = field(default_factory=dict)
+    torn_code: dict[str, list[str]] = field(default_factory=dict)
     violations: dict[str, list[str]] = field(default_factory=dict)
     interface: list[str] = field(default_factory=list)
     broken_words: list[str] = field(default_factory=list)
@@ -235,6 +252,7 @@ def look_at(
         window.set_viewport_size(viewport)
         window.wait_for_function(AT_REST, arg=viewport["width"])
         seen.scrolls[size] = window.evaluate(SCROLLS, size)
+        seen.torn_code[size] = window.evaluate(TORN)
         if size == "phone" and not on_a_phone:
             continue
         seen.violations[size], _ = window.evaluate(RUN_AXE % ALL_ELSE)
@@ -300,7 +318,13 @@ def in_each_view(visits: dict[str, Visit], what: str) -> dict[str, list[str]]:
 @on_one_worker
 def test_code_is_seen_whole(visits):
     found = in_each_view(visits, "scrolls")
-    assert not found, f"let it wrap, see book.css: {found}"
+    assert not found, f"let it wrap, see book.css and tables.py: {found}"
+
+
+@on_one_worker
+def test_code_in_tables_breaks_between_words(visits):
+    found = in_each_view(visits, "torn_code")
+    assert not found, f"see tables.py: {found}"
 
 
 @on_one_worker

@@ -1,31 +1,19 @@
 """What readers stumbled over on their way through the site, each as a kind (November 2026)."""
 
+import io
+
 import pytest
 from playwright.sync_api import expect
+from pypdf import PdfReader
 
-from tests.built_site import twin_of
+from tests.built_site import REPOSITORY, twin_of
 from tests.site_fixtures import DESK, PHONE, press
 from workshop.layout import LANGUAGES, pages_of
+from workshop.search.test_questions import FOUND
 
 SIZES = {"desk": DESK, "phone": PHONE}
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
-# Code in tables whose letters part inside a word.
-TORN = """() => [...document.querySelectorAll('article td code')].flatMap(code => {
-    const torn = [], range = document.createRange();
-    const letters = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
-    let last = null;
-    while (letters.nextNode()) [...letters.currentNode.data].forEach((letter, i) => {
-        range.setStart(letters.currentNode, i);
-        range.setEnd(letters.currentNode, i + 1);
-        const box = range.getBoundingClientRect();
-        if (!box.width) return;
-        if (last && box.top > last.top + 8 && /\\w/.test(last.letter) && /[a-zA-Z0-9]/.test(letter) &&
-            last.letter != '_') torn.push(code.textContent);
-        last = {top: box.top, letter};
-    });
-    return torn;
-})"""
 # Pieces of code on a phone that begin with nothing, or part an arrow.
 PARTED = """() => [...document.querySelectorAll('article .cell_input .line')].flatMap(line => {
     const range = document.createRange(), tops = [];
@@ -41,15 +29,47 @@ PARTED = """() => [...document.querySelectorAll('article .cell_input .line')].fl
         top > tops[i - 1][1] + 8);
     return blank || parted ? [line.textContent] : [];
 })"""
+CARDS_TOO_NARROW = """() => [...document.querySelectorAll('table:has([data-column]) td')]
+    .filter(e => e.checkVisibility() && e.clientWidth < e.closest('table').parentElement.clientWidth * 0.8)
+    .map(e => e.textContent)"""
+# Of each recorded figure, how tall the tallest band is in which nothing stands.
+BLANK = """() => [...document.querySelectorAll('recorded-figure.plays')].map(figure => {
+    if (figure.closest('.answer')) figure.closest('.answer').open = true;
+    const stands = [...figure.querySelectorAll('*')].filter(e => e.checkVisibility({visibilityProperty: true}) &&
+        (e.matches('svg, input') || [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim())))
+        .map(e => e.getBoundingClientRect()).filter(box => box.width > 1).sort((a, b) => a.top - b.top);
+    let {top: low} = figure.getBoundingClientRect(), blank = 0;
+    for (const {top, bottom} of stands) {
+        blank = Math.max(blank, top - low);
+        low = Math.max(low, bottom);
+    }
+    return blank;
+})"""
 READ = """() => { const {place, of} = placeRead(); return [place, of]; }"""
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "answer"),
+    [
+        ("en", "why is my loss not changing", "symptoms-silent#loss-stays"),
+        ("en", "save a checkpoint", "save-and-resume#resume-a-run"),
+        ("en", "save and resume training", "save-and-resume"),
+        ("ko", "드롭아웃 마스크가 항상 같아요", "symptoms-silent#same-noise"),
+    ],
+)
+def test_plain_questions_are_answered(visit, language, question, answer):
+    assert answer in visit(f"search-{language}").evaluate(FOUND, [question])[0]
+
+
 @each_language
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("page", ["from-pytorch", "10-optimizer-state", "12-batchnorm-under-vmap"])
-def test_identifiers_in_tables_break_between_words(visit, language, size, page):
-    window = visit(f"book/{language}/{page}", viewport=SIZES[size])
-    assert not window.evaluate(TORN)
+def test_what_a_live_box_names_can_be_pressed(visit, language):
+    window = visit(f"book/{language}/04-explicit-state", viewport=PHONE)
+    window.locator(".live-open").first.click()
+    window.locator(".live-about summary").first.click()
+    way = window.locator(".live-about a").first
+    expect(way).to_be_visible()
+    start = f"https://colab.research.google.com/github/{REPOSITORY}/blob/main/book/{language}/04-"
+    assert way.get_attribute("href").startswith(start)
 
 
 @each_language
@@ -61,6 +81,12 @@ def test_rows_are_cards_on_a_phone(visit, language):
     assert all(cell["width"] > 250 for cell in cells)
     column = window.locator("#symptom-cause-fix thead th").nth(1).text_content()
     assert row.locator("td").nth(1).get_attribute("data-column") == column
+
+
+@each_language
+@pytest.mark.parametrize("page", ["cover", "from-pytorch", "cheat-sheet"])
+def test_cards_are_as_wide_as_the_text(visit, language, page):
+    assert not visit(f"book/{language}/{page}", viewport=PHONE).evaluate(CARDS_TOO_NARROW)
 
 
 @each_language
@@ -135,6 +161,8 @@ def test_wrapping_keeps_the_place(visit, language):
     cell = window.locator("article section section .cell").nth(8)
     cell.evaluate("e => scrollBy({top: e.getBoundingClientRect().top - 60, behavior: 'instant'})")
     before = window.evaluate(READ)
+    # As in Safari, which by itself keeps no place.
+    window.evaluate("document.documentElement.style.overflowAnchor = 'none'")
     press(window.locator(".tools-opener"))
     press(window.locator("[data-press=lines]"))
     window.wait_for_function("before => placeRead()?.place == before[0]", arg=before)
@@ -160,6 +188,44 @@ def test_a_verdict_is_told_by_word_colour_and_form_and_edits_stay(visit, languag
     window.locator("#exercise-1 .live-open").click()
     expect(window.locator("#exercise-1 textarea")).to_have_value("answer_1 = (20, 6, 2)")
     expect(window.locator("#exercise-1 .live-numbers")).to_have_text("1")
+
+
+@each_language
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("page", ["03-counter-pitfall", "11-flax-variables", "13-keras-loop"])
+def test_a_recorded_figure_begins_without_a_void(visit, language, size, page):
+    blank = visit(f"book/{language}/{page}", viewport=SIZES[size]).evaluate(BLANK)
+    assert blank and max(blank) < SIZES[size]["height"] * 0.4, blank
+
+
+@each_language
+def test_a_chapter_on_paper_has_its_title_and_full_sheets(visit, language):
+    window = visit(f"book/{language}/03-counter-pitfall")
+    title = window.locator("h1").evaluate(
+        "e => [...e.childNodes].slice(0, 2).map(n => n.textContent)"
+    )
+    margin = dict.fromkeys(("top", "bottom", "left", "right"), "15mm")
+    sheets = PdfReader(io.BytesIO(window.pdf(format="A4", margin=margin))).pages
+    texts = ["".join(sheet.extract_text().split()) for sheet in sheets]
+    assert "".join("".join(title).split()).replace("\u2060", "") in texts[0].replace("\u2060", "")
+    typical = sorted(map(len, texts))[len(texts) // 2]
+    empty = [number for number, text in enumerate(texts[:-1], 1) if len(text) < typical / 2]
+    assert not empty, f"of {len(texts)} sheets, half empty: {empty}"
+
+
+@each_language
+@pytest.mark.parametrize("size", SIZES)
+def test_what_stands_around_the_text_has_its_place(visit, language, size):
+    window = visit(f"book/{language}/from-pytorch", viewport=SIZES[size])
+    links = window.locator(".licence a").all()
+    assert links and all(link.bounding_box()["height"] >= 24 for link in links)
+    colours = "a => a.map(e => [e, e.querySelector('code')].map(e => getComputedStyle(e).color))"
+    for link, code in window.locator("article a:has(code)").evaluate_all(colours):
+        assert link == code
+    free = """all => all.map(e => { const range = document.createRange(); range.selectNodeContents(e);
+        return e.closest('.bd-sidebar-primary').clientWidth - range.getBoundingClientRect().right; })"""
+    captions = window.locator(".bd-sidebar-primary .caption")
+    assert min(captions.evaluate_all(free)) >= 8, "a part's name touches the border"
 
 
 @each_language

@@ -391,6 +391,7 @@ def test_without_a_repository_the_notebook_is_offered_to_download(small_book, tm
         assert colab == "https://colab.research.google.com"
         assert hint in links[1].text
         assert not soup.select("a[href*='github.com']"), f"{page}: a dead link to a repository"
+        assert not soup.select("link[hreflang]"), "no search engine takes a relative address"
 
 
 def test_a_link_to_nowhere_stops_the_build(small_book, tmp_path):

@@ -280,3 +280,30 @@ def test_without_script_and_from_a_file_the_cell_stands_alone(visit, browser, si
     assert window.locator(".live-open:visible").count() == 0
     assert not faults
     context.close()
+
+
+COLOURED = """() => {
+    const found = {}, box = document.querySelector(".live-editor"), colour = (e) => e && getComputedStyle(e).color;
+    for (const kind of ["k", "c1", "s2", "nf", "mi"])
+        found[kind] = [".live-colours", ".cell_input pre"].map((place) =>
+            colour(document.querySelector(`${place} .${kind}`)));
+    const [text, seen] = ["textarea", "pre"].map((each) => box.querySelector(each));
+    text.scrollTo(9999, 9999);
+    return [found, text.value, seen.textContent, text.scrollLeft, text.scrollTop, colour(seen)];
+}"""
+FOLLOWS = """() => { const [a, b] = document.querySelectorAll(".live-editor > :is(textarea, pre)");
+    return [a.scrollLeft - b.scrollLeft, a.scrollTop - b.scrollTop]; }"""
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+def test_what_is_written_has_the_colours_of_the_page_and_stands_behind_the_letters(visit, look):
+    window = opened(visit(page_of("en"), viewport=PHONE, color_scheme=look))
+    long = "\n".join(f"y = {'x + ' * 40}{n}" for n in range(60))
+    program = f'def f(x):\n    """Two\n    lines."""\n    return x  # "ok"\n\n{long}\n'
+    window.locator("textarea").first.fill(program)
+    colours, value, seen, left, top, plain = window.evaluate(COLOURED)
+    assert seen == f"{value}\n" == f"{program}\n"
+    assert left > 100 < top
+    window.wait_for_function(f"() => ({FOLLOWS})().every(apart => apart == 0)")
+    for kind, (mine, page) in colours.items():
+        assert mine == page != plain, f"{kind}: {mine}, on the page {page}"

@@ -22,10 +22,11 @@ def static_form(svg: Path, alt: str, caption: str, number: str, language: str) -
     shown = f'<img src="data:image/png;base64,{data}" alt="{escape(alt)}" width="{width}">'
     parts = [f"<!-- picture {svg.stem} -->", shown]
     if caption:
-        parts.append(f'<a id="figure-{svg.stem}"></a>{numbered(caption, number, language)}')
+        parts.append(numbered(caption, number, language, svg.stem))
     return "\n\n".join([*parts, END])
 
 
-def numbered(caption: str, number: str, language: str) -> str:
-    """A caption below its number: `**Figure 3.2.** …`."""
-    return f"**{keyed_words('picture', language)['figure']} {number}.** {caption}"
+def numbered(caption: str, number: str, language: str, name: str = "") -> str:
+    """A caption behind its number, `**Figure 3.2.** …`, where links to the figure of a name lead."""
+    anchor = f'<a id="figure-{name}"></a>' if name else ""
+    return f"{anchor}**{keyed_words('picture', language)['figure']} {number}.** {caption}"

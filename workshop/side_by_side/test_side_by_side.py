@@ -72,6 +72,8 @@ def test_lines_that_correspond_are_lit_in_both(visit, language, theme):
     assert names(window) == [ALONE, FIRST]
     tops = [e.bounding_box()["y"] for e in window.locator("side-by-side .compared:visible").all()]
     assert tops[0] == tops[1]
+    for side, model in ((".left", "def plain_apply("), (".right", "class LinenModel(")):
+        expect(window.locator(f"side-by-side {side} .cell:not(.compared)")).to_contain_text(model)
     for role in ("make", "read", "write", "keep"):
         sides = [
             window.locator(f"{side} [data-role^={role}]").first for side in (".left", ".right")
@@ -124,6 +126,9 @@ def test_a_phone_shows_one_and_puts_line_above_line(visit):
         shown = window.locator(".by-line dd pre").all_inner_texts()[2 * place : 2 * place + 2]
         for name, text in zip(("Refs", "NNX"), shown, strict=True):
             assert text.split("\n") == [re.sub(r" +# .*", "", each) for each in lines(role, name)]
+    choices(window)[1].select_option("Linen")
+    whole = window.locator(".by-line dd pre").nth(3).inner_text()
+    assert whole.split("\n")[::2] == ["output, updated = linen_model.apply(", ")"]
     assert not violations(window, "side-by-side")
     assert not window.evaluate("document.documentElement.scrollWidth > innerWidth")
 

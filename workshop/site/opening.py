@@ -15,7 +15,10 @@ from workshop.layout import ROOT, WORKSHOP, language_of, number_of, parts_of
 EMBLEM = (WORKSHOP / "site/emblem.svg").read_text("utf8").strip()
 LISTED = re.compile(r"(?m)^\| \[[^\]]*\]\(([\w-]+)\.\w+\) \| (.+) \|$")
 TITLE = re.compile(r"<h1>(?:(\d+)\. )?")
-NEEDS = re.compile(r"<p>(?=[^<]{,300}(?:minutes|hour|분|시간)[^<]*</p>)")
+NEEDS = re.compile(
+    r"<p>(?=(?:(?!</p>).)*(?:minutes|an hour|분쯤|시간쯤)[^.<]{,40}\.</p>)",
+    re.IGNORECASE | re.DOTALL,
+)
 CODE = re.compile(r"`([^`]+)`")
 QUOTES = {  # their class by how they begin
     "field-note": "Field note|현장 메모",

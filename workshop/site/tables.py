@@ -6,7 +6,7 @@ cards. In a cell an identifier breaks after a dot, a bracket, a comma or an unde
 
 import re
 
-TABLE = re.compile(r'<table class="table">.*?</table>', re.DOTALL)
+TABLE = re.compile(r'<table class="[^"]*\btable">.*?</table>', re.DOTALL)
 HEADER = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
 ROW = re.compile(r"<tr[^>]*>.*?</tr>", re.DOTALL)
 CELL = re.compile(r"<td>")

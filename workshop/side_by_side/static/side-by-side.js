@@ -26,7 +26,7 @@ class SideBySide {
     this.view = view;
     this.say = WORDS[document.documentElement.lang].side_by_side;
     this.idioms = [...outside.map((idiom) => this.copy(idiom)), ...inside];
-    this.idioms.forEach((idiom) => this.arrange(idiom));
+    this.idioms.forEach((idiom) => this.mark(idiom));
     this.shown = this.idioms.slice(0, 2);
     this.choices = ["idiom", "other"].map((key, place) => this.choice(place));
     this.buttons = ROLES.map((role) => make("button", { type: "button", onclick: () => this.press(role) },
@@ -36,7 +36,7 @@ class SideBySide {
       ...this.buttons, this.status);
     const labels = this.choices.map((choice, place) =>
       make("label", {}, `${this.say[place ? "other" : "idiom"]} `, choice));
-    this.byLine = make("dl", { className: "by-line" });  // on a phone: line above line
+    this.byLine = make("dl", { className: "by-line simple" });  // on a phone: line above line
     view.prepend(make("div", { className: "bar" }, ...labels, roles), this.byLine);
     view.classList.add("plays");
     // The theme folds the contents beside what is so wide, and fails where they aren't beside it.
@@ -50,21 +50,19 @@ class SideBySide {
     this.press();
   }
 
-  /** An idiom of another section, with the way there. */
+  /** An idiom of another section, with the way there and the cell above it, which defines its model. */
   copy(idiom) {
     const copy = idiom.cloneNode(true), section = idiom.closest("section");
     const title = section.querySelector("h1, h2, h3").firstChild.textContent;
+    const model = [...section.querySelectorAll(":scope > .cell")].findLast((cell) =>
+      cell.compareDocumentPosition(idiom) & Node.DOCUMENT_POSITION_FOLLOWING);
     copy.classList.add("copy");
-    copy.prepend(make("p", {}, make("a", { href: `#${section.id}` }, `↑ ${title}`)));
+    copy.prepend(make("p", {}, make("a", { href: `#${section.id}` }, `↑ ${title}`)), model.cloneNode(true));
     return copy;
   }
 
-  /** Three parts, so that the cells to compare begin at one height. */
-  arrange(idiom) {
-    const parts = [...idiom.children];
-    const place = parts.findIndex((part) => part.matches(".compared"));
-    idiom.replaceChildren(make("div", {}, ...parts.slice(0, place)), parts[place],
-      make("div", {}, ...parts.slice(place + 1)));
+  /** Note what its lines do. */
+  mark(idiom) {
     for (const line of idiom.querySelectorAll(".cell_input .line")) {
       const [, role] = ROLE.exec(line.textContent) ?? [];
       if (role) line.dataset.role = role;
@@ -96,7 +94,23 @@ class SideBySide {
       .filter((line) => rolesOf(line).includes(role)));
     return [make("dt", {}, make("code", {}, `# ${role}`), ` ${this.say[role]}`),
       ...lines.map((found, place) => make("dd", {}, make("small", {}, this.shown[place].dataset.idiom),
-        make("pre", {}, found.map((line) => line.textContent.trim().replace(ROLE, "").trim()).join("\n") || "\u2013")))];
+        make("pre", {}, ...this.breakable(found.map((line) => this.statement(line)).join("\n") || "\u2013"))))];
+  }
+
+  /** A line and those after it as far as its brackets reach, without its mark. */
+  statement(line) {
+    const indent = line.textContent.search(/\S/);
+    let text = "";
+    do {
+      text += `${line.textContent.slice(indent).replace(ROLE, "").trimEnd()}\n`;
+      line = line.nextElementSibling;
+    } while (line && text.split(/[([{]/).length > text.split(/[)\]}]/).length);
+    return text.trimEnd();
+  }
+
+  /** Code that breaks after what joins its words, never in a word. */
+  breakable(text) {
+    return text.split(/(?<=[.(,=])/).flatMap((part) => [part, make("wbr")]);
   }
 
   /** Let lines that play the same role stand at one height. */

@@ -1,7 +1,6 @@
 // The buttons of a page that the theme would write with inline scripts, and the one that lets long
-// lines of code wrap or scroll, as the reader last chose; pictures that scroll on a narrow screen can
-// be reached by keyboard; the contents mark the section that is read, which the theme leaves out on
-// the way up and at a jump.
+// lines of code wrap or scroll, as the reader last chose; the contents mark the section that is read,
+// which the theme leaves out on the way up and at a jump.
 
 {
   const lines = document.querySelector("[data-press=lines]");
@@ -67,14 +66,4 @@
     clearTimeout(pause);
     pause = setTimeout(markSection, 100);  // after the theme
   });
-
-  const reach = () => {
-    for (const picture of document.querySelectorAll("svg.picture")) {
-      const frame = picture.parentElement;
-      if (frame.scrollWidth > frame.clientWidth) frame.tabIndex = 0;
-      else frame.removeAttribute("tabindex");
-    }
-  };
-  addEventListener("load", reach);
-  addEventListener("resize", reach);
 }

@@ -11,6 +11,15 @@
 const SECONDS = 5; // for a program to run
 const INDENT = "    ";
 const FOLDER = document.currentScript.src;
+// The colours of code, by the classes that the page's own code has; strings reach over several lines.
+const PYTHON = new RegExp([
+  "(?<c1>#.*)",
+  String.raw`(?<s2>[bfr]*(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))`,
+  String.raw`(?<nd>@[\w.]+)|(?<=\bdef )(?<nf>\w+)|(?<=\bclass )(?<nc>\w+)`,
+  String.raw`\b(?:(?<kc>False|None|True)|(?<kn>from|import)|(?<ow>and|in|is|not|or)|(?<k>as|assert|break|class|continue|def|del|elif|else|except|finally|for|global|if|lambda|nonlocal|pass|raise|return|try|while|with|yield))\b`,
+  String.raw`(?<![.\w])(?<nb>abs|bool|dict|enumerate|float|int|isinstance|len|list|map|max|min|print|range|set|sorted|str|sum|super|tuple|type|zip)\b`,
+  String.raw`\b(?<mi>\d[\w.]*)`,
+].join("|"), "g");
 const KEPT = "programs"; // in this browser: what was written, by box, beside the program that it was made of
 
 function kept() {
@@ -68,9 +77,10 @@ class LiveBox {
       onkeydown: (event) => this.key(event),
       onblur: () => (this.leaving = false),
       oninput: () => this.written(),
-      onscroll: () => (this.numbers.scrollTop = this.editor.scrollTop),
+      onscroll: () => this.follow(),
     });
     this.numbers = make("div", { className: "live-numbers", ariaHidden: "true" });
+    this.colours = make("pre", { className: "live-colours highlight", ariaHidden: "true" });
     this.editor.setAttribute("aria-describedby", `${id}-keys`);
     this.run = button(this.check ? "Check" : "Run", () => this.start());
     this.run.classList.add("live-run");
@@ -83,7 +93,7 @@ class LiveBox {
       "section",
       { className: "live-panel" },
       make("label", { htmlFor: id, textContent: say["Program"] }),
-      make("div", { className: "live-editor" }, this.numbers, this.editor),
+      make("div", { className: "live-editor" }, this.numbers, this.colours, this.editor),
       make("p", { id: `${id}-keys`, className: "live-keys", textContent: say["keys"] }),
       make(
         "div",
@@ -117,10 +127,29 @@ class LiveBox {
     return `${location.pathname.split("/").pop()}#${this.number}`;
   }
 
-  /** After each change: number the lines and keep what was written. */
+  /** Number the lines, and colour behind the editor what stands in it. */
+  paint() {
+    const { value } = this.editor, parts = [];
+    let end = 0;
+    for (const { index, 0: text, groups } of value.matchAll(PYTHON)) {
+      parts.push(value.slice(end, index), make("span", { className: Object.keys(groups).find((kind) => groups[kind]), textContent: text }));
+      end = index + text.length;
+    }
+    this.colours.replaceChildren(...parts, `${value.slice(end)}\n`);
+    this.numbers.textContent = value.split("\n").map((_, line) => line + 1).join("\n");
+    this.follow();
+  }
+
+  follow() {
+    const { scrollLeft, scrollTop } = this.editor;
+    this.colours.scrollTo(scrollLeft, scrollTop);
+    this.numbers.scrollTop = scrollTop;
+  }
+
+  /** After each change: colour it and keep what was written. */
   written() {
     const { value } = this.editor, all = kept();
-    this.numbers.textContent = value.split("\n").map((_, line) => line + 1).join("\n");
+    this.paint();
     delete all[this.name()];
     if (value !== this.program) all[this.name()] = [this.program, value];
     try {
@@ -146,9 +175,9 @@ class LiveBox {
     } else {
       this.editor.value = this.program;
     }
-    this.numbers.textContent = this.program.split("\n").map((_, line) => line + 1).join("\n");
     this.editor.setSelectionRange(0, 0);
     this.editor.scrollTo(0, 0);
+    this.paint();
     this.editor.rows = Math.min(this.program.split("\n").length + 1, 26);
     this.clear("");
   }
@@ -159,7 +188,7 @@ class LiveBox {
     this.tell(status);
   }
 
-  /** Say how it stands; a line of the program is quoted, since the editor numbers none. */
+  /** Say how it stands, with the line of the program that is meant. */
   tell(status, kind = "", line = "") {
     this.status.textContent = status;
     if (line.trim()) this.status.append(make("code", { textContent: line.trim() }));
