@@ -78,7 +78,7 @@ assert _now(0.0) == _now(0.0)
 assert nnx.BatchNorm(1, rngs=nnx.Rngs(0)).use_running_average is False
 
 
-# %% after: batchnorm-under-vmap
+# %% after: batchnorm-under-vmap 2
 _whole = nn.BatchNorm(use_running_average=False)
 _y, _ = _whole.apply(variables, x, mutable=["batch_stats"])
 assert jnp.allclose(_y, y, atol=1e-4)
@@ -180,6 +180,24 @@ assert (
     )
     == 3
 )
+
+
+# %% after: batchnorm-under-vmap
+def _means(names, **axes):
+    norm = nn.BatchNorm(use_running_average=False, axis_name=names)
+    update = lambda x: norm.apply(variables, x, mutable=["batch_stats"])
+    inner = jax.vmap(update, axis_name="b", **axes)
+    return jax.vmap(inner, axis_name="a", **axes)(x)[1]["batch_stats"]["mean"]
+
+
+_none = {"out_axes": (0, None)}
+assert _means(("a", "b"), **_none).shape == (1,)
+assert _raises("ValueError", "vmap has mapped output", _means, "b", **_none)
+assert _raises("NameError", "Found an unbound axis name: c", _means, "c")
+_norm = nnx.BatchNorm(1, axis_name="b", rngs=nnx.Rngs(0))
+_inner = nnx.vmap(lambda m, x: m(x), in_axes=(None, 0), axis_name="b")
+_outer = nnx.vmap(_inner, in_axes=(None, 0), axis_name="a")
+assert _raises("ValueError", "vmap has mapped output", _outer, _norm, x)
 
 
 # %% after: cond-under-vmap 1
