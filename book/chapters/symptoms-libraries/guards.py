@@ -752,6 +752,28 @@ assert _done.stdout.splitlines()[2:] == [
 assert not keras.config.is_nnx_enabled()
 
 
+# %% after: keras-stateful-rnn 1
+_listed = {id(v) for v in model.variables}
+assert all(id(v) not in _listed for v in rnn.states)
+rnn.reset_state()
+model.compile("sgd", "mse")
+model.fit(x, np.ones((4, 3), "float32"), batch_size=4, verbose=0)
+assert not np.any(np.asarray(rnn.states[0].value))
+assert not hasattr(model, "reset_states")
+_lstm = keras.layers.LSTM(3, stateful=True)
+_model = keras.Sequential([keras.Input(batch_shape=(4, 5, 2)), _lstm])
+_twice = np.concatenate([x, x])
+_y = _model.predict(_twice, batch_size=4, verbose=0)
+assert np.allclose(_y[:4], _y[4:])
+assert _raises("ValueError", "Expected batch size: 4", _model, x[:3])
+assert _raises(
+    "ValueError",
+    "the batch size must be static",
+    keras.Sequential,
+    [keras.Input((5, 2)), keras.layers.LSTM(3, stateful=True)],
+)
+
+
 # %% after: orbax-shape 1
 assert _raised(
     "ValueError",
