@@ -63,6 +63,52 @@ for _size in (0.001, 1.0, 1000.0):
 assert jnp.allclose(variables["batch_stats"]["mean"], 5 * (1 - 0.99**3))
 
 
+# %% after: keras-own-method
+assert _raises(
+    "AttributeError", "no attribute 'kernel'", lambda: Linear().penalty()
+)
+
+
+class _Penalized(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = keras.layers.Dense(1, kernel_initializer="ones")
+
+    def call(self, x):
+        return self.dense(x)
+
+    def compute_loss(self, *arguments, **options):
+        return keras.ops.sum(self.dense.kernel**2)
+
+
+_model = _Penalized()
+_model.compile(keras.optimizers.SGD(0.25), "mse")
+_model.fit(np.ones((8, 2)), np.ones((8, 1)), verbose=0)
+assert np.allclose(_model.get_weights()[0], 0.5)  # its gradient was 2
+
+
+# %% after: keras-stateful-rnn 1
+_listed = {id(v) for v in model.variables}
+assert all(id(v) not in _listed for v in rnn.states)
+rnn.reset_state()
+model.compile("sgd", "mse")
+model.fit(x, np.ones((4, 3), "float32"), batch_size=4, verbose=0)
+assert not np.any(np.asarray(rnn.states[0].value))
+assert not hasattr(model, "reset_states")
+_lstm = keras.layers.LSTM(3, stateful=True)
+_model = keras.Sequential([keras.Input(batch_shape=(4, 5, 2)), _lstm])
+_twice = np.concatenate([x, x])
+_y = _model.predict(_twice, batch_size=4, verbose=0)
+assert np.allclose(_y[:4], _y[4:])
+assert _raises("ValueError", "Expected batch size: 4", _model, x[:3])
+assert _raises(
+    "ValueError",
+    "the batch size must be static",
+    keras.Sequential,
+    [keras.Input((5, 2)), keras.layers.LSTM(3, stateful=True)],
+)
+
+
 # %% after: same-noise
 assert len({float(value) for value in noise}) == 3
 
