@@ -109,6 +109,14 @@ assert _raises(
 )
 
 
+# %% after: nnx-scan-carry 2
+try:
+    run(0)
+    raise AssertionError("an axis 0 that isn't there")
+except (IndexError, ValueError) as _error:
+    assert "tuple index out of range" in str(_error) or "axis 0" in str(_error)
+
+
 # %% after: same-noise
 assert len({float(value) for value in noise}) == 3
 
