@@ -89,7 +89,7 @@ class Text:
 
 @dataclass
 class Figure:
-    """A picture (`.svg`) or a recorded figure (`.json`), its caption on the lines below it.
+    """A picture (`.svg`), its caption on the lines below it, or a recorded figure (`.json`) without one.
 
     What has a caption has a number, such as `3.2`.
     """

@@ -363,6 +363,11 @@ def _number_figures(chapter: Chapter) -> None:
         captions = set(map(bool, node.captions.values())) if isinstance(node, Figure) else set()
         if len(captions) > 1:
             raise ChapterError(f"{node.place}: a caption in one language only; write its twin")
+        if True in captions and node.path.suffix == ".json":
+            raise ChapterError(
+                f"{node.place}: a recorded figure has no caption and no number; put a blank line "
+                f"below it, or say it in {node.path.stem}.yml"
+            )
         if True in captions or (isinstance(node, Code) and "caption" in node.metadata):
             count += 1
             node.number = f"{chapter.number}.{count}" if chapter.number else f"{count}"

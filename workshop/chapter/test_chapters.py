@@ -199,6 +199,12 @@ def test_wrong_exercises_or_guards_get_one_clear_line(fault, chapter):
     refused(chapter(TITLE + EXERCISE, exercises=exercises, guards=guards), message)
 
 
+def test_a_recorded_figure_has_no_caption(chapter):
+    path = chapter(TITLE + pair("![가](run.json)\n설명.", "![a](run.json)\nA caption."))
+    (path / "run.json").write_text("{}")
+    refused(path, r"cell 3 .* a recorded figure has no caption .* say it in run\.yml")
+
+
 def test_a_folder_without_a_text_is_named(tmp_path):
     (tmp_path / "07-random").mkdir()
     with pytest.raises(ChapterError, match=r"07-random: has no chapter\.md; write it, or delete"):
