@@ -193,6 +193,33 @@ assert _raises(
 assert model.bind(variables)(jnp.ones((1, 3))).shape == (1, 2)
 
 
+# %% after: older-flax-weights
+_dict = {"params": {"w": jnp.ones(2)}}
+_frozen = core.freeze(_dict)
+assert _raises(
+    "AttributeError", "no attribute 'unfreeze'", lambda: _dict.unfreeze()
+)
+for _tree in (_dict, _frozen):
+    core.copy(_tree, {"a": 1}), core.pop(_tree, "params"), core.unfreeze(_tree)
+_other = {"params": {"w": jnp.ones((5, 5))}}  # the shape isn't looked at
+_got = serialization.from_bytes(_dict, serialization.to_bytes(_other))
+assert _got["params"]["w"].shape == (5, 5)
+assert _raises(
+    "ValueError",
+    "The field names of the state dict and the named tuple do not match",
+    serialization.from_bytes,
+    tx.init(_dict),
+    serialization.to_bytes(optax.sgd(0.1, momentum=0.9).init(_dict)),
+)
+assert _raises(
+    "ScopeParamShapeError",
+    "expected to generate shape (4,)",
+    nn.GroupNorm(num_groups=2).apply,
+    {"params": {"scale": jnp.ones((1, 1, 1, 4)), "bias": jnp.ones(4)}},
+    jnp.ones((1, 3, 3, 4)),
+)
+
+
 # %% after: trace-context 1
 assert _raised(
     "TraceContextError", "Cannot mutate Variable from a different trace level"
@@ -270,6 +297,56 @@ assert _raises(
     "TraceContextError",
     "Cannot mutate 'Counter' from different trace level",
     nnx.jit(lambda: setattr(counter, "size", 1)),
+)
+
+
+# %% after: sow-under-scan 1
+_carry = nn.scan(
+    Block,
+    length=3,
+    variable_axes={"params": 0},
+    variable_carry="intermediates",
+    split_rngs={"params": True},
+)()
+_params = {"params": _carry.init(jax.random.key(0), x, None)["params"]}
+assert _raises(
+    "TypeError",
+    "carry input and carry output must have the same pytree structure",
+    lambda: _carry.apply(_params, x, None, mutable=["intermediates"]),
+)
+
+
+# %% after: sow-under-scan
+_call = Recorder.__call__
+assert _raises(
+    "ValueError",
+    "got axis spec None but output was batched",
+    nnx.vmap(_call, in_axes=(None, 0)),
+    Recorder(),
+    x,
+)
+
+
+class _Weighs(Recorder):
+    def __init__(self):
+        self.w = nnx.Param(jnp.float32(1))
+
+
+_kept = {}
+for _name, _run in {
+    "nnx.jit": nnx.jit(_call),
+    "nnx.grad": nnx.grad(lambda m, x: m(x).sum() * m.w[...]),
+    "jax.jit": jax.jit(_call),
+}.items():
+    _module = _Weighs()
+    _run(_module, x)
+    _kept[_name] = hasattr(_module, "h")
+assert _kept == {"nnx.jit": True, "nnx.grad": True, "jax.jit": False}
+assert _raises(
+    "TraceContextError",
+    "different trace level",
+    lambda m: lax.scan(lambda c, row: (c, m(row)), 0, x),
+    Recorder(),
 )
 
 
@@ -566,6 +643,81 @@ assert _raises(
 
 # %% after: keras-stateless-apply
 assert _raised("ValueError", "To call `stateless_apply`, Adam must be built")
+
+
+# %% after: keras-two-models
+class _Second(Pair):
+    def train_step(self, state, x):
+        params, fixed, opt_state, metrics = state
+        params, _ = self.second.stateless_apply(
+            [v.value for v in self.second.variables],
+            [jnp.ones_like(p) for p in params],
+            params,
+        )
+        return {"loss": jnp.float32(0)}, (params, fixed, opt_state, metrics)
+
+
+_pair = _Second()
+_pair.second = keras.optimizers.Adam(0.1)
+_pair.second.build(_pair.trainable_variables)
+_pair.compile("sgd")
+_pair.fit(np.zeros((8, 2), "float32"), verbose=0)
+assert int(_pair.second.iterations.value) == 0
+
+
+class _Called(Pair):
+    def train_step(self, state, x):
+        self.maker(x)
+
+
+_pair = _Called()
+_pair.compile("sgd")
+assert _raises(
+    "TypeError",
+    "'NoneType' object is not callable",
+    lambda: _pair.fit(np.zeros((8, 2), "float32"), verbose=0),
+)
+
+
+# %% after: keras-nnx-mode
+_code = (
+    NNX_MODE
+    + """
+def changed(wrt):
+    model = keras.Sequential(
+        [keras.Input((2,)), keras.layers.BatchNormalization()])
+    before = model.get_weights()
+    optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=wrt)
+    grads = nnx.grad(loss, argnums=nnx.DiffState(0, wrt))(model)
+    optimizer.update(model, grads)
+    return [bool((a != b).any()) for a, b in zip(before, model.get_weights())]
+
+
+print(changed(keras.Variable)[2:], changed(lambda path, v: v.trainable)[2:])
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dropout(0.5),
+                          keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(x, x[:, :1], verbose=0, epochs=2)
+dropout = nnx.Dropout(0.5, rngs=nnx.Rngs(0))
+apply = nnx.jit(lambda layer, x: layer(x))
+apply(dropout, x), apply(dropout, x)
+norm = keras.layers.BatchNormalization()
+norm.build(x.shape)
+nnx.jit(lambda x: norm(x, training=True))(x)
+try:
+    norm(x)
+except jax.errors.UnexpectedTracerError:
+    print("closure leaks")
+"""
+)
+_done = subprocess.run(
+    [sys.executable, "-c", _code], env=mode, capture_output=True, text=True
+)
+assert _done.stdout.splitlines()[2:] == [
+    "[True, True] [False, False]",
+    "closure leaks",
+], _done
+assert not keras.config.is_nnx_enabled()
 
 
 # %% after: orbax-shape 1
@@ -885,6 +1037,28 @@ _raises(
 # %% after: equinox-functions 1
 _raised("TypeError", "custom_jvp")
 assert [f for f in jax.tree.leaves(mlp) if not eqx.is_array(f)]
+
+
+# %% after: equinox-functions
+_traced = []
+
+
+class _Scale(eqx.Module):
+    w: jax.Array
+    power: int
+
+    @eqx.filter_jit
+    def __call__(self, x):
+        _traced.append("call")
+        return self.w * x**self.power
+
+
+_scale = _Scale(jnp.ones(2), 1)
+_scale(2.0)
+_scale(2.0), eqx.tree_at(lambda s: s.w, _scale, jnp.zeros(2))(2.0)
+assert len(_traced) == 1
+_Scale(jnp.ones(2), 2)(2.0)
+assert len(_traced) == 2
 
 
 # %% after: masked-still-moves 1

@@ -63,6 +63,60 @@ for _size in (0.001, 1.0, 1000.0):
 assert jnp.allclose(variables["batch_stats"]["mean"], 5 * (1 - 0.99**3))
 
 
+# %% after: keras-own-method
+assert _raises(
+    "AttributeError", "no attribute 'kernel'", lambda: Linear().penalty()
+)
+
+
+class _Penalized(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = keras.layers.Dense(1, kernel_initializer="ones")
+
+    def call(self, x):
+        return self.dense(x)
+
+    def compute_loss(self, *arguments, **options):
+        return keras.ops.sum(self.dense.kernel**2)
+
+
+_model = _Penalized()
+_model.compile(keras.optimizers.SGD(0.25), "mse")
+_model.fit(np.ones((8, 2)), np.ones((8, 1)), verbose=0)
+assert np.allclose(_model.get_weights()[0], 0.5)  # its gradient was 2
+
+
+# %% after: keras-stateful-rnn 1
+_listed = {id(v) for v in model.variables}
+assert all(id(v) not in _listed for v in rnn.states)
+rnn.reset_state()
+model.compile("sgd", "mse")
+model.fit(x, np.ones((4, 3), "float32"), batch_size=4, verbose=0)
+assert not np.any(np.asarray(rnn.states[0].value))
+assert not hasattr(model, "reset_states")
+_lstm = keras.layers.LSTM(3, stateful=True)
+_model = keras.Sequential([keras.Input(batch_shape=(4, 5, 2)), _lstm])
+_twice = np.concatenate([x, x])
+_y = _model.predict(_twice, batch_size=4, verbose=0)
+assert np.allclose(_y[:4], _y[4:])
+assert _raises("ValueError", "Expected batch size: 4", _model, x[:3])
+assert _raises(
+    "ValueError",
+    "the batch size must be static",
+    keras.Sequential,
+    [keras.Input((5, 2)), keras.layers.LSTM(3, stateful=True)],
+)
+
+
+# %% after: nnx-scan-carry 2
+try:
+    run(0)
+    raise AssertionError("an axis 0 that isn't there")
+except (IndexError, ValueError) as _error:
+    assert "tuple index out of range" in str(_error) or "axis 0" in str(_error)
+
+
 # %% after: same-noise
 assert len({float(value) for value in noise}) == 3
 
@@ -78,7 +132,7 @@ assert _now(0.0) == _now(0.0)
 assert nnx.BatchNorm(1, rngs=nnx.Rngs(0)).use_running_average is False
 
 
-# %% after: batchnorm-under-vmap
+# %% after: batchnorm-under-vmap 2
 _whole = nn.BatchNorm(use_running_average=False)
 _y, _ = _whole.apply(variables, x, mutable=["batch_stats"])
 assert jnp.allclose(_y, y, atol=1e-4)
@@ -180,6 +234,24 @@ assert (
     )
     == 3
 )
+
+
+# %% after: batchnorm-under-vmap
+def _means(names, **axes):
+    norm = nn.BatchNorm(use_running_average=False, axis_name=names)
+    update = lambda x: norm.apply(variables, x, mutable=["batch_stats"])
+    inner = jax.vmap(update, axis_name="b", **axes)
+    return jax.vmap(inner, axis_name="a", **axes)(x)[1]["batch_stats"]["mean"]
+
+
+_none = {"out_axes": (0, None)}
+assert _means(("a", "b"), **_none).shape == (1,)
+assert _raises("ValueError", "vmap has mapped output", _means, "b", **_none)
+assert _raises("NameError", "Found an unbound axis name: c", _means, "c")
+_norm = nnx.BatchNorm(1, axis_name="b", rngs=nnx.Rngs(0))
+_inner = nnx.vmap(lambda m, x: m(x), in_axes=(None, 0), axis_name="b")
+_outer = nnx.vmap(_inner, in_axes=(None, 0), axis_name="a")
+assert _raises("ValueError", "vmap has mapped output", _outer, _norm, x)
 
 
 # %% after: cond-under-vmap 1

@@ -289,6 +289,20 @@ for _transform, _x in ((jax.grad, 1.0), (jax.vmap, jnp.ones(2))):
 _kept.clear()
 
 
+# %% after: pickled-tracer
+from flax.training.train_state import TrainState as _TrainState
+
+for _unsent in (
+    nn.Dense(2),
+    _TrainState.create(apply_fn=nn.Dense(2).apply, params={}, tx=tx),
+):
+    try:
+        pickle.dumps(_unsent)
+        raise AssertionError("can be sent")
+    except (AttributeError, pickle.PicklingError):
+        pass
+
+
 # %% after: scan-carry-type 1
 assert _raised(
     "TypeError",
@@ -351,6 +365,17 @@ assert _raises(
     0.0,
     jnp.ones(3),
 )
+
+
+# %% after: scan-fixed-arguments 1
+_scan = lambda fixed: lax.scan(lambda t, d: (t, None), 0.0, (fixed, xs))
+assert _raises("IndexError", "tuple index out of range", _scan, params["w"][0])
+assert _raises("ValueError", "no leading axis to scan over", _scan, 0)
+_is_old = jax.__version_info__ < (0, 8)
+_said = ("ValueError", "no leading axis to scan over")
+_said = _said if _is_old else ("TypeError", "not a valid JAX type")
+assert _raises(*_said, _scan, nn.Dense(2))
+assert _raises(*_said, _scan, optax.sgd(0.1))
 
 
 # %% after: while-loop-carry 1
@@ -501,6 +526,25 @@ assert _raises(
     1.0,
     _Config([1, 2]),
 )
+
+
+# %% after: static-arrays 1
+_layer = Layer(jnp.ones(2), np.ones(2))
+_apply = jax.jit(lambda layer: layer.w * layer.scale)
+_apply(_layer), _apply(_layer)  # the same object
+assert _raises(
+    "ValueError",
+    "The truth value of an array with more than one element is ambiguous",
+    jax.tree.map,
+    lambda a, b: a,
+    _layer,
+    Layer(jnp.ones(2), np.ones(2)),
+)
+_tuple = [Layer(jnp.ones(2), (1.0, factor)) for factor in (1.0, 2.0)]
+assert [_layer.scale for _layer in map(jax.jit(lambda x: x), _tuple)] == [
+    (1.0, 1.0),
+    (1.0, 2.0),
+]
 
 
 # %% after: vmap-sizes 1
