@@ -1,6 +1,6 @@
 """What this chapter says, in asserts for the tests alone."""
 
-# %% after: title 4
+# %% after: title 5
 assert jax.tree.map(jnp.shape, start.batch_stats) == {
     "BatchNorm_0": {"mean": (32,), "var": (32,)}
 }
@@ -29,6 +29,15 @@ assert (
     _state.params["Dense_0"]["kernel"] == params["Dense_0"]["kernel"]
 ).all()
 assert (_state.params["BatchNorm_0"]["scale"] == 1).all()
+# of the five parameter arrays, the output's bias alone moved
+_moved = [
+    jax.tree_util.keystr(path)
+    for (path, leaf), new in zip(
+        jax.tree.leaves_with_path(params), jax.tree.leaves(_state.params)
+    )
+    if (leaf != new).any()
+]
+assert _moved == ["['Dense_1']['bias']"] and len(jax.tree.leaves(params)) == 5
 # the running mean is right, and the running variance has shrunk to nothing
 _hidden = x @ _state.params["Dense_0"]["kernel"]
 _stats = _state.batch_stats["BatchNorm_0"]
@@ -121,9 +130,9 @@ assert abs(mse(_direct, y) - eval_loss(_state)) < 1e-4
 
 
 # %% after: one-example 1
-assert (output == 0).all() and jnp.abs(batch).max() > 5.9
+assert (output == 0).all()
 assert stats["mean"].shape == (128, 5)
-assert round(float(jnp.abs(batch).max()), 2) == 6.02
+assert round(float(jnp.abs(batch).max()), 2) == 5.68
 # each row is 0.9 * 0 + 0.1 * that example, or 0.9 * 1 + 0.1 * 0
 assert jnp.allclose(stats["mean"], 0.9 * 0 + 0.1 * batch, atol=1e-5)
 assert jnp.allclose(stats["var"], 0.9, atol=1e-5)
@@ -277,7 +286,7 @@ assert (
 # the check is on dependence, not on values: equal rows are refused, too
 assert _raises(
     ValueError,
-    "out_axes is None",
+    "got axis spec None but output was batched on axis 0",
     jax.vmap(lambda x: (x, x * 0), out_axes=(0, None)),
     batch,
 )
@@ -293,9 +302,6 @@ _traced = jax.make_jaxpr(
     lambda x: normalize(five_features, x, "batch"), axis_env=[("batch", 128)]
 )(batch[0])
 assert "psum" in str(_traced)
-# under vmap it is an ordinary sum: no psum is left in the program
-_of_vmap = jax.make_jaxpr(jax.vmap(centered, axis_name="batch"))(numbers)
-assert "reduce_sum" in str(_of_vmap)
 # the number of examples is a psum of ones
 _count = jax.vmap(
     lambda x: jax.lax.psum(1, "batch"), axis_name="batch", out_axes=None
@@ -393,7 +399,8 @@ _normalized, _ = _lifted(("device", "example")).apply(
 )
 assert jnp.allclose(_normalized, _output(("device", "example")), atol=1e-4)
 # under shard_map, a named vmap inside raises unless the check is off
-_mesh = jax.make_mesh((1,), ("device",))
+_auto = (jax.sharding.AxisType.Auto,)
+_mesh = jax.make_mesh((1,), ("device",), axis_types=_auto)
 _where = jax.sharding.PartitionSpec("device")
 
 
@@ -429,7 +436,7 @@ assert jnp.allclose(_of_layer, _separate, atol=1e-4)
 _named, _named_stats = over_images("batch", (0, None))
 assert jnp.allclose(_named, _whole_images, atol=1e-3)
 assert _named_stats["mean"].shape == (2,)
-assert _raises(ValueError, "out_axes is None", over_images, None, (0, None))
+assert _raises(ValueError, "got axis spec None", over_images, None, (0, None))
 
 
 # %% after: frozen-statistics 1
@@ -526,6 +533,12 @@ def _psums(train):
 
 
 assert _psums(False) == 0 < _psums(True)
+# with a learning rate of 0 the statistics move all the same
+_still = make_step(named_forward, optax.sgd(0.0))
+_after, _ = _still(start, (x, y))
+assert not any(changed(start.params, _after.params).values())
+assert all(changed(start.batch_stats, _after.batch_stats).values())
+assert abs(eval_loss(_after) - eval_loss(start)) > 0.1
 # on the original inputs both modes end below 0.1; on inputs 50 times as large
 # eval mode ends in nan, and train mode doesn't notice
 _finals = {
@@ -614,9 +627,11 @@ assert _stats["mean"].shape == (6, 3) and (_output == 0).all()
 # %% after: complete
 assert now["batch_stats"]["BatchNorm_0"]["mean"].shape == (32,)
 assert loss < 0.25 * y.var() and abs(in_eval - loss) < 0.2 * loss
-assert not jax.tree.any(
-    jax.tree.map(
-        lambda a, b: (a == b).all(), first["batch_stats"], batch_stats
+assert not any(
+    jax.tree.leaves(
+        jax.tree.map(
+            lambda a, b: (a == b).all(), first["batch_stats"], batch_stats
+        )
     )
 )
 # evaluation refuses parameters without statistics

@@ -10,8 +10,8 @@ PLACES = [
 ]
 AXES = ["out_axes=0", "out_axes=(0, None)"]
 ZEROS = {"ko": "출력이 모두 0", "en": "outputs are 0"}
-ROWS = {"ko": "통계량 {rows}행", "en": "{rows} rows of\nstatistics"}
-ONE = {"ko": "통계량 한 행", "en": "one row of\nstatistics"}
+ROWS = {"ko": "통계량\n{rows}행", "en": "{rows} rows of\nstatistics"}
+ONE = {"ko": "통계량\n한 행", "en": "one row of\nstatistics"}
 
 
 def values() -> dict:
