@@ -54,11 +54,6 @@ KOREAN_RULES = [
     (r"[!！]", "no exclamation mark"),
 ]
 ENGLISH_RULES = [
-    (r"\b(?i:simply)\b", "drop it"),
-    (
-        r"(?<!\bha[sd] )(?<!\bhave )\b(?i:just)\b(?![- ](?:in[- ]time|like|as|before|after|above|below|enough|such|this|that)\b)",
-        "drop it",
-    ),
     (r"\b(?i:note that)\b", "drop it"),
     (r"\b(?i:let)['’]s\b", "tell the reader what to do"),
     (r"!", "no exclamation mark"),

@@ -102,24 +102,20 @@ GOOD_KOREAN = [
 ]
 
 BAD_ENGLISH = [
-    ("You can simply call `step`.", "drop it"),
-    ("It is just a number.", "drop it"),
     ("Note that `x` stays.", "drop it"),
     ("Let's look at the jaxpr.", "tell the reader what to do"),
     ("let’s see", "tell the reader what to do"),
     ("It works!", "no exclamation mark"),
     ("The state (상태) goes in.", "Korean in an English text"),
     ("**bold(x)**is broken", "shows its asterisks"),
-    ("![simply a picture](a.svg)", "drop it"),
+    ("![Note that x](a.svg)", "drop it"),
 ]
 
 GOOD_ENGLISH = [
     "The last output is 5, not 15. JAX raises no error, and it could not.",
     "Rebind the name: `state, total = step(state, x)`. In code `a != b` is fine.",
     "Read this page in 한국어. The title of the source is [상태가 있는 계산](https://example.org).",
-    "It works just like NumPy, and the call that has just run stands just above.",
-    "It fails in just this way.",
-    "Just-in-time compilation is compilation just in time.",
+    "It can change too, or just be read; the epoch had simply run out of data.",
     "The simplest counter lets a reader see it. Two colons: one here.",
 ]
 
@@ -145,8 +141,8 @@ def test_good_english_is_not_flagged(text):
 
 
 def test_a_page_in_both_languages_is_judged_block_by_block():
-    text = "값을 돌려준다.\n\nThe value is returned, simply.\n\n**한국어** · English"
-    assert findings(text) == ["'돌려준다.': write -습니다", "'simply': drop it"]
+    text = "값을 돌려준다.\n\nNote that the value is returned.\n\n**한국어** · English"
+    assert findings(text) == ["'돌려준다.': write -습니다", "'Note that': drop it"]
 
 
 def test_finding_shows_the_words_with_their_code():

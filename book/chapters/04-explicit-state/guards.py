@@ -1,439 +1,476 @@
 """What this chapter says, in asserts for the tests alone."""
 
-# %% after: state-as-argument 3
-traces = 0
+# %% after: title
+assert epoch == 12 and not stop
+assert state.best == jnp.inf and state.waited == 0  # the name wasn't rebound
+assert abs(w - 2.794) < 1e-3  # w was: its training went on
+_w = jnp.float32(0)
+for _ in range(12):
+    _w = _w - 0.1 * jax.grad(train_loss)(_w)
+    with jax.disable_jit():  # and without jit the same
+        assert not watch(init(), val_loss(_w))[1]
 
 
-def counted(n):
-    global traces
-    traces += 1
-    return counter.count(n)
+# %% after: state-as-argument 1
+_traces = []
 
 
-held = jax.jit(counted)
-assert [int(held(jnp.int32(0))[1]) for _ in range(3)] == [1, 1, 1]
-assert traces == 1
-assert [int(held(jnp.int32(k))[1]) for k in (0, 5, -3)] == [1, 6, -2]
-assert traces == 1  # other values cost no trace
-assert state == 0 and n == 1  # the caller's name wasn't rebound
-assert [int(counter.count(jnp.int32(0))[1]) for _ in range(3)] == [1, 1, 1]
-assert not vars(counter)  # the object holds nothing
+@jax.jit
+def _counted(s, loss):
+    _traces.append(loss.shape)
+    return watch(s, loss)
 
 
-# %% after: state-as-argument 4
-program = jax.make_jaxpr(counter.count)(jnp.int32(0)).jaxpr
-assert len(program.invars) == 1 and len(program.outvars) == 2
-assert program.outvars[0] is program.outvars[1]
-assert [e.primitive.name for e in program.eqns] == ["add"]
+_a = [_counted(init(), jnp.float32(x)) for x in (0.5, 0.5, 2.0)]
+assert _a[0] == _a[1]  # the same in, the same out
+assert [float(s.best) for s, _ in _a] == [0.5, 0.5, 2.0]
+assert len(_traces) == 1  # other values cost no trace
+assert state.best == jnp.inf and new_state.best == 0.5
+_program = jax.make_jaxpr(watch)(init(), jnp.float32(1)).jaxpr
+assert len(_program.invars) == 3 and len(_program.outvars) == 3
+# a state may come from anywhere: a test, a file
+assert watch(Patience(jnp.float32(0.3), jnp.int32(2)), jnp.float32(1))[1]
 
 
 # %% after: state-as-argument
-assert state == 3 and n == 3 and state.dtype == jnp.int32
-again = counter.init()
-for _ in range(3):
-    again, m = held(again)
-assert m == 3 and traces == 1  # one trace serves all calls
+assert epoch == 8 and stop and state.waited == 3
+assert abs(state.best - val_loss(3 * (1 - 0.8**5))) < 1e-6  # of epoch 5
+_s = init()
+for _x in (0.5, 0.3, 0.4, 0.6, 0.7):
+    _s, _stop = _counted(_s, jnp.float32(_x))
+assert _stop and len(_traces) == 1  # one trace serves all calls
+with jax.disable_jit():
+    _s = init()
+    for _x in (0.5, 0.3, 0.4, 0.6, 0.7):
+        _s, _stop = watch(_s, jnp.float32(_x))
+assert _stop
 
 
-# %% after: convert-a-method 2
-meter = LossMeter(0.5)
-held = jax.jit(meter.update)
-assert [float(held(x)) for x in losses] == losses.tolist()
-assert isinstance(meter.value, jax.core.Tracer) and meter.steps == 1
+# %% after: convert-a-method 1
+_meter = EarlyStopping(3)
+_held = jax.jit(_meter.update)
+assert not any(bool(_held(x)) for x in losses)
+assert isinstance(_meter.best, jax.core.Tracer)  # leaked
+assert isinstance(_meter.waited, jax.core.Tracer)
+_long = jax.jit(EarlyStopping(3).update)
+assert not any(bool(_long(x)) for x in jnp.arange(20.0))
+
+
+class _WithIf(EarlyStopping):
+    def update(self, loss):
+        self.waited = 0 if loss < self.best else self.waited + 1
+        self.best = min(self.best, loss)
+        return self.waited >= self.patience
+
+
+_plain = _WithIf(3)
+assert [bool(_plain.update(x)) for x in losses] == [False] * 4 + [True]
+_raises(
+    jax.errors.TracerBoolConversionError,
+    "",
+    lambda: jax.jit(_WithIf(3).update)(losses[0]),
+)  # an `if` is loud
 
 
 # %% after: convert-a-method
-meter, held, got, want = LossMeter(0.9), init(), [], []
-for x in (3.0, -1.5, 0.25, 7.0):
-    held, y = jax.jit(smooth)(held, x, 0.9)
-    got.append(float(y))
-    want.append(float(meter.update(x)))
-assert jnp.allclose(jnp.array(got), jnp.array(want), rtol=1e-4)
-assert state.steps == 3 and abs(smoothed - 1.7143) < 1e-3
-assert smooth(init(), 4.0)[0] == smooth(init(), 4.0)[0]  # same in, same out
+_twice = Watcher()
+_inside = jax.jit(_twice.update)  # the assignment to self.state is traced
+assert not any(bool(_inside(x)) for x in losses)
+assert isinstance(_twice.state.best, jax.core.Tracer)
 
 
-# %% after: convert-a-method
-class Stateful:
-    def __init__(self, step, state):
-        self.step, self.state = jax.jit(step), state
-
-    def __call__(self, *data):
-        self.state, output = self.step(self.state, *data)
-        return output
+# %% after: loop-jit-scan-vmap 1
+_runs = []
 
 
-outside = Stateful(counter.count, counter.init())
-assert [int(outside()) for _ in range(3)] == [1, 2, 3]
-inside = Stateful(counter.count, counter.init())
-compiled = jax.jit(inside)
-assert [int(compiled()) for _ in range(3)] == [1, 1, 1]
-assert isinstance(inside.state, jax.core.Tracer)
+def _noted(s, loss):
+    _runs.append(loss)
+    return watch(s, loss)
+
+
+_last, _stops = jax.lax.scan(_noted, init(), losses)
+assert len(_runs) == 1  # Python ran the body once for five elements
+assert _last == last and _stops.tolist() == stops.tolist()
+assert isinstance(_runs[0], jax.core.Tracer)
+_none = []
+jax.lax.scan(lambda n, u: (_none.append(u), (n + 1, n))[1], 0, length=3)
+assert set(_none) == {None}  # without xs, the second argument is None
+_n, _seen = jax.lax.scan(lambda n, _: (n + 1, n), jnp.int32(0), length=3)
+assert _n == 3 and _seen.tolist() == [0, 1, 2]
+_s, _o = jax.lax.scan(watch, init(), jnp.zeros(0))
+assert _s == init() and _o.shape == (0,)
+_raises(TypeError, "", lambda: jax.lax.scan(lambda s: (s, s), init(), losses))
+# what needs a value works in the Python loop and nowhere else
+_branching = lambda s, x: (s + x if x > 0.4 else s, s)
+_converting = lambda s, x: (s + float(x), s)
+for _needy in (_branching, _converting):
+    loop(_needy, jnp.float32(0), losses)
+    for _way in (
+        lambda f: loop(jax.jit(f), jnp.float32(0), losses),
+        lambda f: jax.lax.scan(f, jnp.float32(0), losses),
+        lambda f: jax.vmap(f, in_axes=(None, 0))(jnp.float32(0), losses),
+    ):
+        _raises(jax.errors.ConcretizationTypeError, "", lambda: _way(_needy))
+# a Python integer as index or a NumPy function: the same kind of error
+_raises(
+    jax.errors.JAXTypeError,
+    "",
+    lambda: jax.lax.scan(lambda s, i: ([5, 6][i], s), 0, jnp.arange(2)),
+)
 
 
 # %% after: loop-jit-scan-vmap
-assert last.tolist() == [15, 25, 115]
-both = jax.vmap(running_sum, in_axes=(0, None))(starts, xs[0])
-assert [part.tolist() for part in both] == [[1, 11, 101]] * 2
-slow = lambda state, x: smooth(state, x, 0.9)
-smoothed_09 = jax.lax.scan(slow, init(), losses)[1]
-meter = LossMeter(0.9)
-expected_09 = jnp.array([meter.update(loss) for loss in losses])
-assert jnp.allclose(smoothed_09, expected_09, rtol=1e-4)
-unused = []
-jax.lax.scan(lambda n, u: (unused.append(u), (n, n))[1], 0, length=3)
-assert set(unused) == {None}
-runs = 0
-
-
-def traced_sum(state, x):
-    global runs
-    runs += 1
-    return running_sum(state, x)
-
-
-jax.lax.scan(traced_sum, start, xs)
-assert runs == 1  # Python ran the body once for five elements
-assert jax.lax.scan(lambda n, _: counter.count(n), counter.init(), length=3)[
-    1
-].tolist() == [1, 2, 3]
-end, outs = jax.lax.scan(smooth, init(), losses)
-assert end.steps == 3 and jnp.allclose(outs, jnp.array([4, 8 / 3, 12 / 7]))
-s, o = jax.lax.scan(running_sum, start, jnp.zeros(0, jnp.int32))
-assert s == 0 and o.shape == (0,)  # scan takes no elements too; loop doesn't
-try:
-    jax.lax.scan(counter.count, counter.init(), xs)
-    raise SystemExit("count has one argument, scan gives two")
-except TypeError:
-    pass
-branching = lambda s, x: (s + x if x > 2 else s, s)
-converting = lambda s, x: (s + int(float(x)), s)
-per_start = lambda f: jax.vmap(f, in_axes=(0, None))(starts, xs[0])
-for needy in (branching, converting):
-    loop(needy, start, xs)  # a Python loop has the values
-    for run in (
-        lambda f: loop(jax.jit(f), start, xs),
-        lambda f: jax.lax.scan(f, start, xs),
-        lambda f: per_start(lambda s, x: f(x, s)),
-    ):
-        try:
-            run(needy)
-            raise SystemExit("a tracer had a value")
-        except jax.errors.ConcretizationTypeError:
-            pass
-import numpy as np
-
-refused = []
-for needy in (  # other ways to need a tracer's value
-    lambda s, x: (s + [5, 6][x], s),
-    lambda s, x: (s + np.abs(x), s),
-    lambda s, x: (s + xs[x > xs].sum(), s),
-):
-    try:
-        jax.lax.scan(needy, start, xs - 1)
-    except (jax.errors.JAXTypeError, jax.errors.JAXIndexError) as error:
-        refused.append(type(error).__name__)
-assert refused == [
-    "TracerIntegerConversionError",
-    "TracerArrayConversionError",
-    "NonConcreteBooleanIndexError",
-]
+_each = [jax.lax.scan(watch, init(), curve)[0] for curve in curves]
+assert last.waited.tolist() == [int(s.waited) for s in _each]
+assert stops.shape == (3, 5)
+# vmap on the step itself: three states, one loss
+_three = jax.vmap(watch, in_axes=(0, None))(last, jnp.float32(0.2))[0]
+assert _three.waited.tolist() == [0, 0, 1]
+_two = jax.vmap(watch, in_axes=(None, 0))(init(), losses[:2])[0]
+assert _two.best.tolist() == losses[:2].tolist()
 
 
 # %% after: order-of-results
 assert last == 25 and outputs.tolist() == [1, 3, 5, 7, 9]
-wrapped = jax.lax.scan(
-    lambda s, x: growth_output_first(s, x)[::-1], jnp.int32(0), squares
+_swapped = lambda s, x: growth_output_first(s, x)[::-1]
+_wrapped = jax.lax.scan(_swapped, jnp.int32(0), squares)
+assert _wrapped[0] == 25 and _wrapped[1].tolist() == [1, 3, 5, 7, 9]
+for _bad in (
+    lambda last, x: ((x - last) * 0.5, x),  # a float
+    lambda last, x: ((x,), x),  # a tuple
+    lambda last, x: (x[None], x),  # a vector
+):
+    _raises(TypeError, "", lambda: jax.lax.scan(_bad, jnp.int32(0), squares))
+jax.lax.scan(lambda last, x: ((x - last) * 0.5, x), 0, squares)
+# swapped, watch is refused: a bool isn't a Patience
+_raises(
+    TypeError,
+    "",
+    lambda: jax.lax.scan(lambda s, x: watch(s, x)[::-1], init(), losses),
 )
-assert wrapped[0] == 25 and wrapped[1].tolist() == [1, 3, 5, 7, 9]
-halves = lambda last, x: ((x - last) * 0.5, x)
-jax.lax.scan(halves, 0, squares)  # a weakly typed start is converted
 
 
-def scan_refuses(step) -> bool:
-    try:
-        jax.lax.scan(step, jnp.int32(0), squares)
-    except TypeError:
-        return True
-    return False
+# %% after: test-for-a-dropped-state
+for _option in (
+    jax.checking_leaks,
+    lambda: jax.debug_nans(True),
+    jax.disable_jit,
+):
+    with _option():
+        assert ignores(init(), losses) == init()  # no option raises
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    assert ignores(init(), losses) == init()  # and nothing warns
+jax.eval_shape(ignores, init(), losses)  # nor do the types change
 
 
-nested, longer = lambda s, x: ((x,), x), lambda s, x: (x[None], x)
-assert all(scan_refuses(bad) for bad in (halves, nested, longer))
-assert not scan_refuses(growth_output_first)
+def _drops(which):
+    s = init()
+    for k, x in enumerate(jnp.array([0.3, 0.4, 0.6])):
+        new, _ = watch(s, x)
+        s = s if k in which else new
+    return s
 
 
-# %% after: forgetting-to-rebind
-assert total == 15
-nans = lambda: jax.debug_nans(True)
-for guard in (jax.checking_leaks, nans, jax.disable_jit):
-    with guard():
-        for x in xs:
-            _, held = jax.jit(running_sum)(start, x)
-        assert held == 5
-jax.eval_shape(running_sum, start, xs[0])
+_right = Patience(jnp.float32(0.3), jnp.int32(2))
+assert _drops(()) == _right
+for _which in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):
+    assert _drops(_which) != _right  # whichever ones are dropped
+# renames returns the last loss alone
+assert renames(init(), losses).best == losses[-1]
+# in scan the step can still return the old state, and a loop around scans
+# can drop the last one
+_last, _ = jax.lax.scan(lambda s, x: (s, watch(s, x)[1]), init(), losses)
+assert _last == init()
+_s = init()
+for _ in range(2):
+    _, _stops = jax.lax.scan(watch, _s, losses[:3])
+assert not _stops.any() and _s == init()
 
 
-def draw(key):
+def _draw(key):
     key, subkey = jax.random.split(key)
     return key, jax.random.normal(subkey)
 
 
-key = jax.random.key(0)
-assert (
-    len({float(draw(key)[1]) for _ in range(3)}) == 1
-)  # no error, one number
-raised = None
-with jax.debug_key_reuse(True):
-    try:
-        for _ in range(2):
-            _, number = draw(key)
-    except jax.errors.KeyReuseError as error:
-        raised = error
-assert isinstance(raised, jax.errors.KeyReuseError)
-
-
-# %% after: test-for-a-dropped-state
-def trained(drops):
-    state = jnp.int32(0)
-    for k, x in enumerate(jnp.array([1, 2, 3])):
-        new, _ = running_sum(state, x)
-        state = state if k in drops else new
-    return int(state)
-
-
-assert trained(()) == 6
-for drops in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)):
-    assert trained(drops) != 6  # whichever one is dropped
-last, _ = jax.lax.scan(lambda s, x: (s, s + x), jnp.int32(0), xs)
-assert last == 0  # in scan the step can still return the old state
-for _ in range(2):
-    _, held = jax.lax.scan(running_sum, start, xs)
-assert held[-1] == 15  # a loop around scans can drop the last state
+_key = jax.random.key(0)
+assert len({float(_draw(_key)[1]) for _ in range(3)}) == 1  # no error
+with jax.debug_key_reuse(True):  # a dropped key can be found
+    _raises(
+        jax.errors.KeyReuseError, "", lambda: [_draw(_key) for _ in range(2)]
+    )
 
 
 # %% after: buffer-donation
-assert state.is_deleted()
-try:  # the next call raises too; which error depends on the version
-    donating(state, xs[0])
-    raise SystemExit("a deleted state was accepted")
-except (RuntimeError, ValueError) as error:
-    assert "deleted" in str(error)
-held = jnp.int32(0)
-for x in xs:
-    held, total = donating(held, x)
-assert total == 15  # the right loop is untouched by donation
-import warnings
-
-keep = jnp.zeros(3, jnp.int8)
+assert state.best.is_deleted()
+# the next call raises too; which class depends on the version
+_raises(Exception, "deleted", donating, state, losses[0])
+_s = init()
+for _x in losses:
+    _s, _stop = donating(_s, _x)
+assert _stop  # the right loop is untouched by donation
+_keep = jnp.zeros(3, jnp.int8)
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    jax.jit(lambda s: s.astype(jnp.float32), donate_argnums=0)(keep)
-    both = jnp.zeros(3), jnp.zeros(5)
-    jax.jit(lambda s: (s[0] + 1, s[1].sum()), donate_argnums=0)(both)
-assert not keep.is_deleted()  # an array that can't be used isn't deleted
-assert [s.is_deleted() for s in both] == [True, False]  # leaf by leaf
+    jax.jit(lambda s: s.astype(jnp.float32), donate_argnums=0)(_keep)
+assert not _keep.is_deleted()  # memory that can't be used isn't taken
 with warnings.catch_warnings():
     warnings.simplefilter("error")
-    for x in xs:
-        _, total = donating(0, x)
-assert total == 5  # from a Python 0 there's nothing to delete
+    for _x in losses:  # from Python numbers there's nothing to delete
+        _, _stop = donating(Patience(float("inf"), 0), _x)
+assert not _stop
 
 
 # %% after: initial-state-dtype
 import numpy as np
 
-for weak in (0, jnp.array(0), jnp.asarray(0), jnp.full((), 0)):
-    assert jnp.asarray(weak).weak_type and traces_from(weak) == 2
-strong = (
-    jnp.int32(0),
-    jnp.zeros((), int),
-    jnp.zeros((), jnp.int32),
-    np.int32(0),
-    jnp.array(0, jnp.int32),
-    jnp.asarray(0, jnp.int32),
-    jnp.full((), 0, jnp.int32),
+for _weak in (
+    float("inf"),
+    jnp.inf,
+    jnp.array(jnp.inf),
+    jnp.asarray(jnp.inf),
+    jnp.full((), jnp.inf),
+):
+    assert jnp.asarray(_weak).weak_type
+    assert traces_from(Patience(_weak, jnp.int32(0))) == 2
+for _strong in (
+    jnp.float32(jnp.inf),
+    np.float32(np.inf),
+    jnp.array(jnp.inf, jnp.float32),
+    jnp.full((), jnp.inf, jnp.float32),
+    jnp.zeros((), float) + jnp.float32(jnp.inf),
+):
+    assert traces_from(Patience(_strong, jnp.int32(0))) == 1
+# best is the culprit: a weak waited stays weak, since only Python numbers meet it
+assert traces_from(Patience(jnp.float32(jnp.inf), 0)) == 1
+# each leaf cast to its own dtype is strongly typed
+_cast = jax.tree.map(
+    lambda a: jnp.asarray(a, jnp.asarray(a).dtype), Patience(jnp.inf, 0)
 )
-assert not jnp.array([0]).weak_type and not jnp.array(True).weak_type
-assert (jnp.zeros(2, jnp.float32) + 1).dtype == jnp.float32
-assert (xs + 1).dtype == jnp.int32 == xs.dtype
-assert (xs + 0.5).dtype == (xs + 1.0).dtype == jnp.float32
-assert (jnp.array(0) + jnp.int8(1)).dtype == jnp.int8
-assert (jnp.array(0) + jnp.float16(1)).dtype == jnp.float16
-for value in strong:
-    assert not jnp.asarray(value).weak_type and traces_from(value) == 1
+assert traces_from(_cast) == 1
+assert not jnp.zeros(()).weak_type and not jnp.array([0.0]).weak_type
+# not only slow: the second call may compute in another dtype
+_scale = jax.jit(lambda s, h: (s * jnp.float32(1), h * s))
+_h, _s, _dtypes = jnp.ones(3, jnp.bfloat16), 1.0, []
+for _ in range(3):
+    _s, _out = _scale(_s, _h)
+    _dtypes.append(str(_out.dtype))
+assert _dtypes == ["bfloat16", "float32", "float32"]
+_clock = [0]  # a physics step whose clock starts as a Python number
+
+
+@jax.jit
+def _physics(s):
+    _clock[0] += 1
+    return {"x": s["x"] + s["dt"], "t": s["t"] + s["dt"], "dt": s["dt"]}
+
+
+for _t in (0.0, jnp.float32(0)):
+    _s = {"x": jnp.ones(3), "t": _t, "dt": jnp.float32(0.1)}
+    for _ in range(5):
+        _s = _physics(_s)
+assert _clock[0] == 2  # the second start finds the second program
 
 
 # %% after: carry-types
-for weak in (0, jnp.array(0)):
-    held, _ = jax.lax.scan(add_half, weak, length=3)
-    assert held == 1.5 and held.dtype == jnp.float32
-state = jnp.int32(0)
-for _ in range(3):
-    state, _ = add_half(state, None)
-assert state == 1.5  # a Python loop goes on
-assert (xs + 0.5).dtype == (xs + 1.0).dtype == jnp.float32
-held, _ = jax.lax.scan(add_half, jnp.float32(0), length=3)
-assert held == 1.5
+_add_half = lambda s, _: (s + 0.5, s)
+for _weak in (0, jnp.array(0)):  # scan converts a weak start, silently
+    _held, _ = jax.lax.scan(_add_half, _weak, length=3)
+    assert _held == 1.5 and _held.dtype == jnp.float32
+_raises(TypeError, "", lambda: jax.lax.scan(_add_half, jnp.int32(0), length=3))
+assert jax.lax.scan(_add_half, jnp.float32(0), length=3)[0] == 1.5
+_message = _raised("TypeError", "state.waited has type int32[]", "float32[]")
+assert traces_from(init()) == 1
+_s, _ = loop(jax.jit(resets_to_float), init(), losses)
+assert _s.waited == 3 and _s.waited.dtype == jnp.float32  # a loop goes on
+# the dtype of a result: an int32 and a Python float give a float32
+assert (
+    (jnp.arange(2) + 0.0).dtype == (jnp.arange(2) + 1.0).dtype == jnp.float32
+)
+assert (jnp.arange(2) + 1).dtype == jnp.int32
 
 
 # %% after: state-contract
-def refused(step, state, data) -> bool:
-    try:
-        check_contract(step, state, data)
-    except TypeError:
-        return True
-    return False
+_float = lambda s, x: (resets_to_float(s, x)[0], x)
+_dict = lambda s, x: ({"best": x, "waited": s.waited}, x)
+for _broken in (_float, _dict, keeps_an_axis):
+    _data = batch if _broken is keeps_an_axis else losses[0]
+    _raises(TypeError, "", lambda: check_contract(_broken, init(), _data))
+    _xs = jnp.stack([_data, _data])
+    _raises(TypeError, "", lambda: jax.lax.scan(_broken, init(), _xs))
+for _word in ("Patience", "'best'"):  # both structures are named
+    _raises(TypeError, _word, check_contract, _dict, init(), losses[0])
+for _broken, _data in ((_float, losses[0]), (keeps_an_axis, batch)):
+    _count = []
+
+    @jax.jit
+    def _step(s, x):
+        _count.append(1)
+        return _broken(s, x)
+
+    _s = init()
+    for _ in range(4):
+        _s, _ = _step(_s, _data)
+    assert len(_count) == 2  # a second trace, then no more
+_count = []
 
 
-def float_steps(state, loss):
-    return Smoothed(state.value + loss.mean(), state.steps + 1.0), loss
+@jax.jit
+def _grow(s, x):
+    _count.append(1)
+    return jnp.append(s, x), x
 
 
-def returns_a_dict(state, loss):
-    return {"value": loss.mean(), "steps": state.steps + 1}, loss
+_s = jnp.zeros(0)
+for _ in range(4):
+    _s, _ = _grow(_s, 1.0)
+assert len(_count) == 4  # a new trace at every call
+# the check is stricter than scan about weak types
+_sum = lambda s, x: (s + x, s)
+_raises(TypeError, "", lambda: check_contract(_sum, 0.0, losses[0]))
+jax.lax.scan(_sum, 0.0, losses)
+# it sees types and no values: these pass
+check_contract(growth_output_first, jnp.int32(0), squares[0])
+check_contract(lambda s, x: (s, x), init(), losses[0])
+# it computes nothing: a state of 4 TB
+_huge = jax.ShapeDtypeStruct((10**6, 10**6), jnp.float32)
+check_contract(_sum, _huge, jnp.float32(1))
+# structure counts, down to the container's kind
+_raises(
+    TypeError,
+    "",
+    lambda: check_contract(lambda s, x: (tuple(s), x), init(), losses[0]),
+)
 
 
-try:
-    check_contract(returns_a_dict, init(), batch)
-    raise SystemExit("a dict passed for a NamedTuple")
-except TypeError as error:
-    assert "Smoothed" in str(error) and "'steps'" in str(error)
-for broken in (float_steps, keeps_an_axis, returns_a_dict):
-    assert refused(broken, init(), batch)
-    try:
-        jax.lax.scan(broken, init(), jnp.ones((2, 4)))
-        raise SystemExit("scan took it")
-    except TypeError:
-        pass
-    programs, held = jax.jit(broken), init()
-    if broken is not returns_a_dict:
-        for _ in range(3):
-            held, _ = programs(held, batch)
-        assert programs._cache_size() == 2  # a second trace, then no more
-growing = jax.jit(lambda s, x: (jnp.append(s, x), x))
-held = jnp.zeros(0)
-for _ in range(3):
-    held, _ = growing(held, 1.0)
-assert growing._cache_size() == 3  # a new trace at every call
-from flax.core import FrozenDict
-
-assert refused(lambda s, x: (FrozenDict(s), x), {"n": jnp.int32(0)}, None)
-assert refused(running_sum, 0, xs[0])  # weak: jit would trace again
-assert refused(add_half, 0, None) and refused(add_half, jnp.array(0), None)
-assert jax.lax.scan(running_sum, 0, xs)[0] == 15  # scan takes the weak start
-assert not refused(running_sum, jnp.int32(0), xs[0])
-assert not refused(growth_output_first, jnp.int32(0), squares[0])
-assert not refused(lambda s, x: (s, s + x), jnp.int32(0), xs[0])
-huge = jax.ShapeDtypeStruct((10**6, 10**6), jnp.float32)
-check_contract(running_sum, huge, jnp.float32(1))
-assert 4 * huge.size == 4 * 10**12  # bytes: a state of 4 TB
-try:
-    returns_a_dict(returns_a_dict(init(), batch)[0], batch)
-    raise SystemExit("the second call ran")
-except AttributeError:
-    pass
-try:
-    check_contract(lambda s, x: s, jnp.int32(0), None)
-    raise SystemExit("one result passed")
-except TypeError:
-    pass
+# %% after: while-loop-and-cond 1
+_s = start
+while _s.patience.waited < 3:  # without jit a Python while is fine
+    _s = train_epoch(_s)
+assert _s.epochs == 8
 
 
 # %% after: while-loop-and-cond
-held = start
-while square(held.w) > 0.01:
-    held = descend(held)
-assert held.steps == found.steps == 16 and abs(held.w - found.w) < 1e-5
-ended = Descent(jnp.float32(3), jnp.int32(0))
-small = lambda s: square(s.w) > 0.01
-assert jax.lax.while_loop(small, descend, ended).steps == 0
-bodies = []
-traced = lambda s: (bodies.append(s.w), descend(s))[1]
-assert jax.lax.while_loop(small, traced, ended).steps == 0
-assert bodies and all(isinstance(w, jax.core.Tracer) for w in bodies)
-try:
-    jax.lax.while_loop(small, lambda s: Descent(s.w, s.steps + 0.5), start)
-    raise SystemExit("while_loop took another dtype")
-except TypeError as error:
-    raised = error
-assert isinstance(raised, TypeError)
-weak = jax.lax.while_loop(lambda s: s < 2, lambda s: s + 0.5, 0)
-assert weak == 2 and weak.dtype == jnp.float32
-solve = lambda w: jax.lax.while_loop(small, descend, Descent(w, start.steps)).w
-try:
-    jax.grad(solve)(jnp.float32(0))
-    raise SystemExit("reverse mode went through while_loop")
-except ValueError as error:
-    assert "Reverse-mode" in str(error)
+assert run.epochs == 8 and run.patience.waited == 3
+assert isinstance(noted[0], jax.core.Tracer)
+_jitted = jax.jit(lambda r: jax.lax.while_loop(unfinished, train_epoch, r))
+assert _jitted(start) == run  # under jit as well
+_waits = unfinished
+_done = run
+assert jax.lax.while_loop(_waits, train_epoch, _done).epochs == 8  # no round
+_raises(
+    TypeError,
+    "",
+    lambda: jax.lax.while_loop(
+        _waits, lambda r: train_epoch(r)._replace(epochs=r.epochs + 0.5), start
+    ),
+)
+_solve = lambda w: (
+    jax.lax.while_loop(_waits, train_epoch, Run(w, init(), jnp.int32(0))).w
+)
+_raises(ValueError, "Reverse-mode", jax.grad(_solve), jnp.float32(0))
+_fixed = lambda w: (
+    jax.lax.scan(
+        lambda r, _: (train_epoch(r), r.w),
+        Run(w, init(), jnp.int32(0)),
+        length=8,
+    )[0].w
+)
+assert abs(jax.grad(_fixed)(jnp.float32(0)) - 0.8**8) < 1e-5
+assert abs(_fixed(jnp.float32(0)) - run.w) < 1e-5
 
 
 # %% after: skip-an-update
-seen = []
+_seen = []
 
 
-def branch(name):
-    def run(s):
-        seen.append(name)
+def _branch(name):
+    def branch(s):
+        _seen.append(name)
         return s
 
-    return run
+    return branch
 
 
-jax.lax.cond(True, branch("a"), branch("b"), jnp.float32(0))
-assert sorted(seen) == ["a", "b"]  # both branches are traced
-pick = lambda p: jax.lax.cond(p, jnp.sin, jnp.cos, 1.0)
-batched = jax.make_jaxpr(jax.vmap(pick))(jnp.array([True, False]))
-assert "cond" not in str(batched) and "select_n" in str(batched)
-alike = jax.make_jaxpr(jax.vmap(pick))(jnp.array([True, True]))
-assert "select_n" in str(alike)  # values that agree make no difference
-ran = []
+jax.lax.cond(True, _branch("a"), _branch("b"), jnp.float32(0))
+assert sorted(_seen) == ["a", "b"]  # both branches are traced
+_ran = []
 
 
-def reports(name):
-    def run(s):
-        jax.debug.callback(lambda: ran.append(name))
+def _reports(name):
+    def branch(s):
+        jax.debug.callback(lambda: _ran.append(name))
         return s
 
-    return run
+    return branch
 
 
-either = lambda p: jax.lax.cond(p, reports("a"), reports("b"), 1.0)
-jax.jit(either)(True)
+_either = lambda p: jax.lax.cond(p, _reports("a"), _reports("b"), 1.0)
+jax.jit(_either)(True)
 jax.effects_barrier()
-assert ran == ["a"]  # the other branch is skipped
-_, held = jax.lax.scan(guarded_sum, jnp.float32(0), values)
-assert held.tolist() == [1, 1, 3]
-chosen = lambda s, x: (jnp.where(jnp.isfinite(x), s + x, s),) * 2
-_, held = jax.lax.scan(chosen, jnp.float32(0), values)
-assert held.tolist() == [1, 1, 3]
-total_of = lambda s: jax.lax.scan(running_sum, s, values[::2])[0]
-assert jax.grad(total_of)(1.0) == 1
-for zero in (0, jnp.int32(0)):  # a weakly typed int is refused as well
-    try:
-        jax.lax.cond(True, lambda s: s + 1, lambda s: zero, values[0])
-        raise SystemExit("cond took two types")
-    except TypeError as error:
-        raised = error
-    said = "cond branches must have equal output types"
-    assert isinstance(raised, TypeError) and str(raised).startswith(said)
-assert jax.lax.cond(False, lambda s: s + 1, lambda s: 0.0, values[0]) == 0
+assert _ran == ["a"]  # the other branch is skipped at run time
+_pick = lambda p: jax.lax.cond(p, jnp.sin, jnp.cos, 1.0)
+_batched = str(jax.make_jaxpr(jax.vmap(_pick))(jnp.array([True, True])))
+assert "cond" not in _batched and "select_n" in _batched  # both are computed
+_one = lambda s, p: jax.lax.cond(p, jnp.sin, jnp.cos, s)
+_shared = jax.make_jaxpr(jax.vmap(_one, in_axes=(0, None)))
+assert "cond" in str(_shared(losses, True))  # one predicate for all: a choice
+for _zero in (0, jnp.int32(0)):
+    _raises(
+        TypeError,
+        "cond branches must have equal output types",
+        lambda: jax.lax.cond(
+            True, lambda s: s + 1, lambda s: _zero, losses[0]
+        ),
+    )
+assert jax.lax.cond(False, lambda s: s + 1, lambda s: 0.0, losses[0]) == 0
+_last, _ = jax.lax.scan(watch_finite, init(), spoiled)
+assert abs(_last.best - 0.4) < 1e-6 and _last.waited == 0
+assert not jax.lax.scan(watch_finite, init(), spoiled)[1].any()
+_kept, _ = jax.lax.scan(watch_finite, init(), spoiled[:4])
+assert _kept.waited == 0 and _kept.best == 0.5  # four losses, one taken in
+assert watch_finite(init(), jnp.float32(-jnp.inf))[0] == init()
+_last, _ = jax.lax.scan(watch, init(), spoiled)
+assert (
+    abs(_last.best - 0.4) < 1e-6
+)  # NaN < best is False: it counts as waiting
+_sums, _ = jax.lax.scan(lambda s, x: (s + x, s), jnp.float32(0), spoiled)
+assert jnp.isnan(_sums)  # in a sum, one NaN stays for good
+_where = lambda s, x: (jnp.where(jnp.isfinite(x), s + x, s), s)
+assert abs(jax.lax.scan(_where, jnp.float32(0), spoiled)[0] - 0.9) < 1e-6
 
 
 # %% after: state-machine-to-copy
-assert ranges.tolist() == [0.0, 2.0, 6.0]
-assert (state.low, state.high) == (1, 7)
-begins = 0, jnp.int32(0), jnp.zeros(1)
-kinds = [jax.eval_shape(lambda s: s, begin) for begin in begins]
-assert kinds[0] != kinds[1] != kinds[2]  # == sees weak types and shapes
-plain = jax.eval_shape(lambda s: tuple(s), state)
-assert plain == old  # tuple equality is blind to the container
-assert jax.tree.flatten(plain) != jax.tree.flatten(old)  # flatten isn't
-weak = jax.eval_shape(lambda s: s, Extremes(0.0, 0.0))
-assert jax.tree.flatten(weak) != jax.tree.flatten(old)
-assert jax.lax.scan(running_sum, data[0], data)[0] == 14  # a sum: 3 twice
-pairs = data, data + 1
-first = jax.tree.map(lambda a: a[0], pairs)
-assert [int(a) for a in first] == [3, 4]
-from_zero = Extremes(jnp.float32(0), jnp.float32(0))
-assert jax.lax.scan(step, from_zero, data)[0].low == 0
+assert run.epochs == 8 and run.waited == 3
+assert abs(val_loss(run.best_w) - run.best) < 1e-6
+assert old == new
+_kinds = [
+    jax.eval_shape(lambda s: s, s) for s in (0, jnp.int32(0), jnp.zeros(1))
+]
+assert _kinds[0] != _kinds[1] != _kinds[2]  # == sees weak types and shapes
+_weak = jax.eval_shape(lambda s: s, run._replace(best=jnp.inf))
+assert jax.tree.flatten(_weak) != jax.tree.flatten(old)
+_plain = jax.eval_shape(tuple, run)
+assert _plain == old  # a tuple's == is blind to the container
+assert jax.tree.flatten(_plain) != jax.tree.flatten(old)  # flatten isn't
+# another start: from the minimum itself the loop waits three epochs
+_best = run._replace(w=jnp.float32(2), best=jnp.float32(0), waited=n, epochs=n)
+assert jax.lax.while_loop(unfinished, train_epoch, _best).epochs == 3
+
+
+# %% after: back-to-the-issue
+assert state == 0  # 300 assignments of the same state
+_w, _state = jnp.float32(0), jnp.float32(0)
+_grad_fn = jax.value_and_grad(loss_fn, has_aux=True)
+for _ in range(300):
+    (_loss, _state), _grad = _grad_fn(_w, _state, 5 + y, y)
+    _w = _w - 0.01 * _grad
+assert f"{_w:.2f} {_state:.2f} {_loss:.2f}" == "1.00 5.00 0.00"
+# neither the types nor scan notice
+_old = jax.eval_shape(lambda s: s, state)
+assert jax.eval_shape(update_step, w, state, 5 + y, y)[1] == _old
+jax.lax.scan(
+    lambda s, _: (update_step(*s, 5 + y, y)[:2], None), (w, state), length=3
+)
