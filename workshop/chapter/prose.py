@@ -44,7 +44,7 @@ KOREAN_RULES = [
     (r"\S*[:：]$", "no colon at the end; write a whole sentence"),
     (r"[가-힣]*(?:다|까|[해어아예에네지세]요)[:：](?=\s)", "no colon after a sentence; end it"),
     (rf"[가-힣]*[하보]자\.{STOP}", "write -습니다 or -십시오"),
-    (rf"[가-힣]*(?<![{CLOSED_WITH_B}][니시])다[.?]{STOP}", "write -습니다"),
+    (rf"[가-힣]*(?<![{CLOSED_WITH_B}]니)다[.?]{STOP}", "write -습니다"),
     (rf"[가-힣]*(?<![세까필중개수주소강동])요[.?]{STOP}", "write -습니다"),
     (r"(?<![가-힣])우리(?:는|가|의|를|도)(?![가-힣])", "drop it or name who acts"),
     (rf"[가-힣A-Za-z){CODE}]*에 의[해한]\S*", "name what acts as the subject, or write -로"),
