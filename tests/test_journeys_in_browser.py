@@ -64,7 +64,7 @@ def test_plain_questions_are_answered(visit, language, question, answer):
 @each_language
 def test_what_a_live_box_names_can_be_pressed(visit, language):
     window = visit(f"book/{language}/04-explicit-state", viewport=PHONE)
-    window.locator(".live-open").first.click()
+    window.locator(".live-open:visible").first.click()
     window.locator(".live-about summary").first.click()
     way = window.locator(".live-about a").first
     expect(way).to_be_visible()

@@ -16,7 +16,7 @@ POLICY = (
 )
 BOX_FILES = "_static/live-box/"
 ON_CLICK = {"worker.mjs", "micropython.mjs", "micropython.wasm", "tiny_jax.py", "small_python.py"}
-CHAPTER = "04-explicit-state"
+CHAPTER = "06-pytrees"
 LATER = 2  # a box that isn't the first one
 LEAK = """import jax
 
@@ -287,11 +287,11 @@ COLOURED = """() => {
     for (const kind of ["k", "c1", "s2", "nf", "mi"])
         found[kind] = [".live-colours", ".cell_input pre"].map((place) =>
             colour(document.querySelector(`${place} .${kind}`)));
-    const [text, seen] = ["textarea", "pre"].map((each) => box.querySelector(each));
+    const [text, seen] = ["textarea", ".live-colours"].map((each) => box.querySelector(each));
     text.scrollTo(9999, 9999);
     return [found, text.value, seen.textContent, text.scrollLeft, text.scrollTop, colour(seen)];
 }"""
-FOLLOWS = """() => { const [a, b] = document.querySelectorAll(".live-editor > :is(textarea, pre)");
+FOLLOWS = """() => { const [a, b] = document.querySelectorAll(".live-editor > :is(textarea, .live-colours)");
     return [a.scrollLeft - b.scrollLeft, a.scrollTop - b.scrollTop]; }"""
 
 

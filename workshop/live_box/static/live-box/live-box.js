@@ -80,7 +80,7 @@ class LiveBox {
       onscroll: () => this.follow(),
     });
     this.numbers = make("div", { className: "live-numbers", ariaHidden: "true" });
-    this.colours = make("pre", { className: "live-colours highlight", ariaHidden: "true" });
+    this.colours = make("div", { className: "live-colours highlight", ariaHidden: "true" });
     this.editor.setAttribute("aria-describedby", `${id}-keys`);
     this.run = button(this.check ? "Check" : "Run", () => this.start());
     this.run.classList.add("live-run");
