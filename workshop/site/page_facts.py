@@ -21,7 +21,9 @@ def dates_of_files(folder: Path) -> dict[str, date]:
     """Return the day of the last commit to each file below a folder; empty without the history."""
     if git(folder, "rev-parse", "--is-shallow-repository") != "false":
         return {}
-    history = git(folder, "log", f"--format={DATE}%cs", "--name-only", "--relative", "--", ".")
+    history = git(
+        folder, "log", "-c", f"--format={DATE}%cs", "--name-only", "--relative", "--", "."
+    )
     found = {}
     for commit in history.split("\0")[1:]:
         day, *files = commit.split("\n")
