@@ -108,6 +108,13 @@ assert _raises(
     [keras.Input((5, 2)), keras.layers.LSTM(3, stateful=True)],
 )
 
+# %% after: masked-still-moves 1
+assert updates["b"] == grads["b"] and updates["a"] < 0
+
+
+# %% after: masked-still-moves
+assert updates["b"] == 0 and updates["a"] < 0
+
 
 # %% after: nnx-scan-carry 2
 try:
