@@ -65,44 +65,22 @@ def panel(
                 (4 if whole else 1) * row - 4,
                 deep=True,
             )
-    numbers(picture, lefts[0], top, batch, "")
-    middle = top + 1.5 * row if whole else top
-    boxes(
-        picture, lefts[1], middle, way["mean"], "state" if whole else "plain"
-    )
-    boxes(picture, lefts[2], top, way["output"], "data")
+    for across, down, text in places(lefts[0], top, batch):
+        picture.text(across + 21, down + 23, text, "", "middle")
+    kind, middle = ("state", top + 1.5 * row) if whole else ("plain", top)
+    for across, down, text in places(lefts[1], middle, way["mean"]):
+        picture.box(across, down, 42, 36, text, kind, "small")
+    for across, down, text in places(lefts[2], top, way["output"]):
+        picture.box(across, down, 42, 36, text, "data", "small")
     for left in lefts[1:]:
         at = top + 2 * row - 2
         picture.arrow((left - gap + 2, at), (left - 6, at), kind="data")
 
 
-def numbers(
-    picture: Picture, left: float, top: float, rows: list, look: str
-) -> None:
-    """Rows of numbers on the grounds."""
-    for place, row in enumerate(rows):
-        for column, text in enumerate(row):
-            picture.text(
-                left + column * 46 + 21,
-                top + place * 40 + 23,
-                text,
-                look,
-                "middle",
-            )
-
-
-def boxes(
-    picture: Picture, left: float, top: float, rows: list, kind: str
-) -> None:
-    """Rows of numbers in boxes."""
-    for place, row in enumerate(rows):
-        for column, text in enumerate(row):
-            picture.box(
-                left + column * 46,
-                top + place * 40,
-                42,
-                36,
-                text,
-                kind,
-                "small",
-            )
+def places(left: float, top: float, rows: list) -> list:
+    """Where each number of a table stands, with it."""
+    return [
+        (left + column * 46, top + place * 40, text)
+        for place, row in enumerate(rows)
+        for column, text in enumerate(row)
+    ]
