@@ -3,8 +3,8 @@
 A number here is a decimal (`0.467`, `1e-7`) or has three digits or more (`1,797`); smaller ones are
 mostly counts of what a reader sees on the page. It is looked for in both languages: in paragraphs,
 tables, headings, inline code, formulas, cards with their choices, and alt texts. No numbers are texts
-and addresses of links, years `(2015)`, `in 2015` and dates, times, issues (`#1234`), versions (`0.10.2`, `JAX 0.7
-and 0.10`), digits of a name (`int32`), blocks of code, and what stands in the list of sources.
+and addresses of links, years (`(2015)`, `in 2015,`) and dates, times, issues (`#1234`), versions (`0.10.2`,
+`JAX 0.7 and 0.10`), digits of a name (`int32`), blocks of code, and what stands in the list of sources.
 
 What shows a number is an output, the code or a guard of its section, or the record of a figure there;
 comments show nothing. A section goes from its heading to the next one; what stands directly below a
@@ -31,7 +31,8 @@ NUMBER = re.compile(
 )
 VERSION = r"\d+(?:\.\d+)+"
 NO_NUMBER = re.compile(
-    r"\((?:19|20)\d\d\)|\b(?:from|in|of|since) (?:19|20)\d\d\b|\b\d{4}(?:-\d\d-\d\d|년)|\b\d+:\d\d|(?:\bissues?|이슈) \d+|"
+    r"\((?:19|20)\d\d\)|\b(?:from|in) 20\d\d(?=,)|\b\d{4}(?:-\d\d-\d\d|년)|\b\d+:\d\d|"
+    r"(?:\bissues?|이슈) \d+|"
     rf"\b(?:JAX|NumPy|Python|Flax|Keras|Optax|Orbax|PyTorch|CUDA|Apache(?: License)?)[ -]{VERSION}"
     rf"(?:(?:,|,? and|과|와|이나|에서|부터|까지)? {VERSION})*",
     re.IGNORECASE,

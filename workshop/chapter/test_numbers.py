@@ -24,6 +24,7 @@ ELSEWHERE = pair('## 저기 <a id="there"></a>', '## There <a id="there"></a>')
         ("![A line at 0.5](a.svg)", "0.5"),
         ("In 2.5% of 300 runs.", "2.5 300"),
         ("JAX 0.10.2, JAX 0.7 and 0.10, Python 3.11, 0.7.2", ""),
+        ("In 2021, a report from 2024, and 2021 steps in 2000 of 2048.", "2021 2000 2048"),
         ("JAX 0.7과 0.10, Flax 0.12부터, 2026년, 이슈 13992", ""),
         ("issue 13992, #13992, Harris et al. (2020), 2026-11-28, at 12:30", ""),
         ("[0.5 of it](https://example.org/123/0.5)", ""),
