@@ -69,8 +69,7 @@ def _figure(figure: Figure, language: str) -> str:
     if not figure.is_recorded:
         return plain_form.static_form(figure.path, alt, caption, figure.number, language)
     shown = static_form(figure.path.with_suffix(".py"), alt, language)
-    named = (caption, figure.number, language, figure.path.stem)
-    below = plain_form.numbered(*named) if caption else ""
+    below = caption and plain_form.numbered(caption, figure.number, language, figure.path.stem)
     return "\n\n".join(filter(None, (shown, below)))
 
 

@@ -56,10 +56,6 @@ class RecordedFigures(SphinxTransform):
             for node in inside[: end + 1]:
                 start.parent.remove(node)
             start.replace_self(figure)
-            # Links lead to its caption, which `SectionAnchors` lets MyST know.
-            slug = f"figure-{begun[1]}"
-            slugs = getattr(self.document, "myst_slugs", {})
-            self.document.myst_slugs = {**slugs, slug: (0, slug, begun[1])}
 
     def data_of(self, name: str) -> str:
         """The record and the words of a figure as JSON."""

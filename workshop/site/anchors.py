@@ -33,6 +33,9 @@ class SectionAnchors(SphinxTransform):
                 continue
             self.rename(section, slug)
             slugs[slug] = (section.line or 0, slug, section[0].astext())
+        for raw in self.document.findall(nodes.raw):  # in the text, such as a caption's
+            if (anchor := ANCHOR.fullmatch(raw.astext().strip())) and anchor[1]:
+                slugs.setdefault(anchor[1], (0, anchor[1], anchor[1]))
         self.document.myst_slugs = slugs
         self.env.metadata[self.env.docname]["myst_slugs"] = slugs
 
