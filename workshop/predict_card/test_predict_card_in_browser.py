@@ -1,5 +1,6 @@
 """What the reader sees of a card: the answer and its explanation stay covered until they are earned."""
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -93,7 +94,7 @@ def test_paper_has_every_answer_and_nothing_to_uncover_it(visit):
 def test_a_word_or_a_link_that_leads_to_a_covered_place_uncovers_it(visit, address, page):
     window = visit(page)
     explanation = answer_of(window.locator(CARD).first)[1]
-    words = explanation.text_content().split(".")[0]
+    words = re.split(r"[.,(]", explanation.text_content())[0]
     explanation.evaluate("e => { e.id = 'covered'; location.hash = '#covered'; }")
     expect(explanation).to_be_in_viewport()
     window.goto("about:blank")
