@@ -513,13 +513,13 @@ answer_3 = jax.jit(fixed_step)
 
 @jax.jit
 def answer_3(params, data):
-    grads = jax.grad(line_loss)(params, data)
+    grads = jax.grad(loss_3)(params, *data)
     new = {name: params[name] - 0.1 * grads[name] for name in params}
-    return new, line_loss(params, data)
+    return new, loss_3(params, *data)
 
 
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(line_loss)(params, data)
+    loss, grads = jax.value_and_grad(loss_3)(params, *data)
     params = dict(params)
     for name in params:
         params[name] -= 0.1 * grads[name]
@@ -540,7 +540,7 @@ def answer_3(params, data):
 
 def answer_3(params, data):
     def loss_of(w, b):
-        return line_loss({"weight": w, "bias": b}, data)
+        return loss_3({"weight": w, "bias": b}, *data)
 
     loss, (by_w, by_b) = jax.value_and_grad(loss_of, argnums=(0, 1))(
         params["weight"], params["bias"]
@@ -552,7 +552,7 @@ def answer_3(params, data):
 
 
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(line_loss)(params, data)
+    loss, grads = jax.value_and_grad(loss_3)(params, *data)
     return params | {k: params[k] - 0.1 * g for k, g in grads.items()}, loss
 
 
@@ -585,12 +585,12 @@ def answer_3(params, data):
 
 
 def answer_3(params, data):
-    loss, grads = jax.grad(line_loss)(params, data)
+    loss, grads = jax.grad(loss_3)(params, *data)
     return jax.tree.map(lambda p, g: p - 0.1 * g, params, grads), loss
 
 
 def answer_3(params, data):
-    grads, loss = jax.value_and_grad(line_loss)(params, data)
+    grads, loss = jax.value_and_grad(loss_3)(params, *data)
     new = {name: params[name] - 0.1 * grads[name] for name in params}
     return new, loss
 
@@ -610,63 +610,66 @@ def answer_3(params, data):
 
 # %% wrong 3: the step grows with the number of examples
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(summed_loss)(params, data)
+    def total(params):
+        return jnp.sum(squared_errors(params, data))
+
+    loss, grads = jax.value_and_grad(total)(params)
     new_params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
     return new_params, loss
 
 
 # %% wrong 3: this step goes uphill
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(line_loss)(params, data)
+    loss, grads = jax.value_and_grad(loss_3)(params, *data)
     return jax.tree.map(lambda p, g: p + 0.1 * g, params, grads), loss
 
 
 # %% wrong 3: the loss of the new parameters
 def answer_3(params, data):
-    grads = jax.grad(line_loss)(params, data)
+    grads = jax.grad(loss_3)(params, *data)
     new_params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
-    return new_params, line_loss(new_params, data)
+    return new_params, loss_3(new_params, *data)
 
 
 # %% wrong 3: the new parameters come first
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(line_loss)(params, data)
+    loss, grads = jax.value_and_grad(loss_3)(params, *data)
     return loss, jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
 
 
 # %% wrong 3: return 2 values
 def answer_3(params, data):
-    grads = jax.grad(line_loss)(params, data)
+    grads = jax.grad(loss_3)(params, *data)
     return jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
 
 
 # %% wrong 3: where is the learning rate
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(line_loss)(params, data)
+    loss, grads = jax.value_and_grad(loss_3)(params, *data)
     return jax.tree.map(lambda p, g: p - g, params, grads), loss
 
 
 # %% wrong 3: the loss isn't one number
 def answer_3(params, data):
-    grads = jax.grad(line_loss)(params, data)
+    grads = jax.grad(loss_3)(params, *data)
     new_params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
     return new_params, squared_errors(params, data)
 
 
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(line_loss)(params, data)
+    loss, grads = jax.value_and_grad(loss_3)(params, *data)
     new_params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
     return new_params, (loss, {"grads": grads})
 
 
 # %% wrong 3: the new parameters equal the old ones
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(line_loss)(params, data)
+    loss, grads = jax.value_and_grad(loss_3)(params, *data)
     jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
     return params, loss
 
 
 # %% wrong 3: only weight was updated
 def answer_3(params, data):
-    loss, grads = jax.value_and_grad(line_loss)(params, data)
+    loss, grads = jax.value_and_grad(loss_3)(params, *data)
     return params | {"weight": params["weight"] - 0.1 * grads["weight"]}, loss
