@@ -61,6 +61,8 @@ with warnings.catch_warnings():
     _back = _unravel(_vector)
 assert _vector.dtype == jnp.float32 and _back["n"].dtype == jnp.int32
 assert _back["n"] == 16777216  # rounded on the way
+# leaves that were Python floats come back as arrays of weak type
+assert all(leaf.weak_type for leaf in jax.tree.leaves(params))
 # unravel refuses a vector of another length, and another dtype if dtypes are mixed
 assert _fails((TypeError, ValueError), _unravel, jnp.zeros(3))
 assert _fails(TypeError, _unravel, jnp.zeros(2, jnp.int32))
@@ -294,6 +296,11 @@ assert sum(leaf.size for leaf in jax.tree.leaves(_both)) == 2 * table.size
 _same = []
 jax.jit(lambda p: _same.append(p["embed"] is p["head"]))(_both)
 assert _same == [False]
+# tree.map keeps the identity by chance, jit doesn't
+_kept = jax.tree.map(lambda x: x, _both)
+_given = jax.jit(lambda p: p)(_both)
+assert _kept["embed"] is _kept["head"]
+assert _given["embed"] is not _given["head"]
 # a step that donates them is refused
 _give = jax.jit(lambda p: jax.tree.map(lambda x: 2 * x, p), donate_argnums=0)
 _copy = jnp.array([1.0, 2.0])
