@@ -1,7 +1,11 @@
 """What this chapter says, in asserts for the tests alone."""
 
+# %% after: title 2
+import warnings
+from collections import OrderedDict, deque
+from typing import NamedTuple
 
-# %% after: leaves-and-tree-structure 3
+
 def _fails(error, function, *args, **options):
     try:
         function(*args, **options)
@@ -10,11 +14,128 @@ def _fails(error, function, *args, **options):
     return False
 
 
-# %% after: leaves-and-tree-structure 3
-_m = jax.tree.map(lambda g, m: type(m).__name__, grads, momentum)
-assert _m == {"bias": "tuple", "weight": "tuple"}
+# the vector is right, the names aren't: swapped at the ends, right in the middle
+_vector, _unravel = ravel_pytree(start)
+assert list(params) == ["scale", "rate", "offset"]
+assert np.allclose([*params.values()], [0.5, 1.5, 2.0], atol=0.05)
+assert loss < 0.001 and loss_fn(params, t, y) > 1.7
+assert loss_fn(_unravel(jnp.stack([*params.values()])), t, y) < 0.001
+assert loss_fn({"scale": 2.0, "rate": 1.5, "offset": 0.5}, t, y) < 0.001
+# nothing is raised or warned, and zip(strict=True) has nothing to refuse
+with warnings.catch_warnings(record=True) as _seen:
+    warnings.simplefilter("always")
+    fit(start, t, y)
+assert not _seen
+assert len([*zip(start, _vector, strict=True)]) == 3
+# with names that happen to be written in sorted order the program is right
+_lucky, _ = fit({name: start[name] for name in sorted(start)}, t, y)
+assert loss_fn(_lucky, t, y) < 0.001
 
-# the update failed at bias, the first leaf, and never got to weight
+
+# %% after: ravel-and-unravel
+assert list(start) != sorted(start) and list(params) == sorted(start)
+assert params == dict(reversed(params.items()))  # equal whatever the order
+assert loss_fn(params, t, y) < 0.001
+# what else is right: sorted names, paths, a NamedTuple's fields
+_vector, _unravel = ravel_pytree(start)
+_paths = [keystr(p, simple=True) for p, _ in jax.tree.leaves_with_path(start)]
+assert _paths == sorted(start) == [*_unravel(_vector)]
+
+
+class _Params(NamedTuple):
+    scale: float
+    rate: float
+    offset: float
+
+
+assert jax.tree.leaves(_Params(**start)) == [*start.values()]
+assert ravel_pytree(_Params(1.0, 2.0, 3.0))[0].tolist() == [1, 2, 3]
+# arrays: each leaf is raveled whole, so positions shift by its size
+_wide, _ = ravel_pytree({"b": jnp.ones((2, 2)), "a": jnp.zeros(3)})
+assert _wide.tolist() == [0, 0, 0, 1, 1, 1, 1]
+# leaves of several dtypes: one dtype in the vector, their own again afterwards
+_mixed = {"n": jnp.int32(16777217), "x": jnp.float32(1)}
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    _vector, _unravel = ravel_pytree(_mixed)
+    _back = _unravel(_vector)
+assert _vector.dtype == jnp.float32 and _back["n"].dtype == jnp.int32
+assert _back["n"] == 16777216  # rounded on the way
+# what comes back are arrays, although the start was of Python floats
+assert all(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(params))
+# unravel refuses a vector of another length, and another dtype if dtypes are mixed
+assert _fails((TypeError, ValueError), _unravel, jnp.zeros(3))
+assert _fails(TypeError, _unravel, jnp.zeros(2, jnp.int32))
+
+
+# %% after: flatten-and-unflatten 1
+assert jax.tree.structure(doubled) == treedef
+assert len(leaves) == 4 and treedef.num_leaves == 4
+for _wrong in (leaves[:3], leaves + [0]):
+    assert _fails(ValueError, jax.tree.unflatten, treedef, _wrong)
+# unflatten doesn't look at what a leaf is
+assert jax.tree.unflatten(treedef, ["a", "b", "c", "d"])["step"] == "d"
+# the same leaves in another order are accepted
+_swapped = jax.tree.unflatten(treedef, leaves[::-1])
+assert _swapped["params"]["offset"] == 7
+assert list(doubled) == ["momentum", "params", "step"]
+
+
+# %% after: flatten-and-unflatten 2
+# strings are sorted as strings, integers by value
+_depths = {"layer2": 2, "layer10": 10, "layer1": 1}
+assert jax.tree.leaves(_depths) == [1, 10, 2]
+assert [*jax.tree.map(lambda d: d, _depths)] == ["layer1", "layer10", "layer2"]
+assert jax.tree.leaves({10: "ten", 2: "two"}) == ["two", "ten"]
+assert _fails(ValueError, jax.tree.leaves, {"layer": 1, 0: 2})
+try:
+    jax.tree.leaves({"layer": 1, 0: 2})
+except ValueError as error:
+    assert "Comparator raised exception while sorting" in str(error)
+# the order of keys is nowhere: not in the structure of a dict
+_one, _other = {"weight": 1, "bias": 2}, {"bias": 2, "weight": 1}
+assert jax.tree.structure(_one) == jax.tree.structure(_other)
+# an OrderedDict keeps it, and matches neither another order nor a dict
+_a, _b = OrderedDict(_one), OrderedDict(_other)
+assert jax.tree.leaves(_a) == [1, 2] and jax.tree.leaves(_b) == [2, 1]
+assert jax.tree.structure(_a) != jax.tree.structure(_b)
+assert jax.tree.structure({"a": 1}) != jax.tree.structure(OrderedDict(a=1))
+assert model(OrderedDict(layers), 1.0) == jax.jit(model)(
+    OrderedDict(layers), 1.0
+)
+assert jax.tree.structure({"a": [1]}) != jax.tree.structure({"a": (1,)})
+
+# sorted under jit from the first call, and in what jit returns
+assert model(layers, 1.0) == 5 and jax.jit(model)(layers, 1.0) == 8
+assert jax.jit(model)({"bias": 3.0, "scale": 2.0}, 1.0) == 8
+assert list(jax.jit(lambda t: t)({"weight": 1, "bias": 2})) == [
+    "bias",
+    "weight",
+]
+# under vmap, scan and grad as well; grad leaves alone what it doesn't differentiate
+assert jax.vmap(model, in_axes=(None, 0))(layers, jnp.ones(1)) == 8
+assert jax.value_and_grad(model)(layers, 1.0)[0] == 8
+assert jax.value_and_grad(model, argnums=1)(layers, 1.0)[0] == 5
+_scanned = jax.lax.scan(lambda c, _: (c, model(c, 1.0)), layers, length=1)[1]
+assert _scanned[0] == 8
+# captured, not passed: jit doesn't rebuild it
+assert jax.jit(lambda x: model(layers, x))(1.0) == 5
+# a list keeps its order
+_apply = lambda layers, x: layers[0] * x + layers[1]
+assert _apply([2.0, 3.0], 1.0) == jax.jit(_apply)([2.0, 3.0], 1.0) == 5
+# issue 8419: the values of a dict, concatenated
+_join = lambda d: jnp.concatenate(list(d.values()))
+_d = {"b": jnp.array([0, 1]), "a": jnp.array([2, 3])}
+assert _join(_d).tolist() == [0, 1, 2, 3]
+assert jax.jit(_join)(_d).tolist() == [2, 3, 0, 1]
+
+
+# %% after: leaves-and-tree-structure 1
+assert isinstance(momentum["weight"], tuple)
+assert [m.shape for m in jax.tree.leaves(momentum)] == [(3,), (2,), (3,)]
+assert jax.tree.leaves(shapes) == [3, 2, 3]
+# the update fails later: tree.map follows its first tree, bias comes first
+_grads = {"weight": jnp.full((2, 3), 0.5), "bias": jnp.ones(3)}
 _calls = []
 
 
@@ -23,35 +144,26 @@ def _logged(g, m):
     return 0.9 * m + g
 
 
-assert _fails(TypeError, jax.tree.map, _logged, grads, momentum)
+try:
+    jax.tree.map(_logged, _grads, momentum)
+except TypeError as error:
+    assert "can't multiply sequence by non-int of type 'float'" in str(error)
+else:
+    raise AssertionError
 assert _calls == [((3,), ((3,),))]
+# with the wrong momentum as the first tree the structures are compared
+assert _fails(ValueError, jax.tree.map, _logged, momentum, _grads)
 
 
-# %% after: leaves-and-tree-structure 3
-assert [m.shape for m in jax.tree.leaves(momentum)] == [(3,), (2,), (3,)]
+# %% after: leaves-and-tree-structure 2
+assert jax.tree.structure(momentum) == jax.tree.structure(weights)
 
-
-# %% after: leaves-and-tree-structure 3
-assert isinstance(momentum["weight"], tuple)
-
-
-# %% after: leaves-and-tree-structure 4
 # a tuple used as a container passes is_shape, too
 _two = {"w": (2,)}, {"w": (3,)}
 assert _fails(TypeError, jax.tree.map, jnp.zeros, _two, is_leaf=is_shape)
 
-
-# %% after: leaves-and-tree-structure 4
 half = jax.tree.map(jnp.zeros_like, {"w": jnp.ones(2, jnp.bfloat16)})
 assert half["w"].dtype == jnp.bfloat16
-
-
-# %% after: leaves-and-tree-structure 4
-assert jax.tree.structure(momentum) == jax.tree.structure(params)
-
-
-# %% after: leaves-and-tree-structure 4
-from typing import NamedTuple
 
 
 class _Shapes(NamedTuple):
@@ -62,13 +174,18 @@ class _Shapes(NamedTuple):
 _made = jax.tree.map(jnp.zeros, _Shapes((2, 3), (3,)), is_leaf=is_shape)
 assert _made.weight.shape == (2, 3) and _made.bias.shape == (3,)
 
-
-# %% after: leaves-and-tree-structure 4
 # a shape that is a list isn't stopped at
 assert len(jax.tree.leaves({"w": [2, 3]}, is_leaf=is_shape)) == 2
 
+# is_leaf is asked from the top, about leaves too, and not below a yes
+_asked = []
+jax.tree.leaves(
+    [(1, 2)], is_leaf=lambda n: _asked.append(n) or type(n) is tuple
+)
+assert _asked == [[(1, 2)], (1, 2)]
 
-# %% after: leaves-and-tree-structure
+
+# %% after: leaves-and-tree-structure 3
 # types are matched exactly: subclasses that aren't registered are leaves
 class _Dict(dict):
     pass
@@ -86,8 +203,24 @@ for _sub in (_Dict(a=1, b=2), _List([1, 2]), _Tuple((1, 2))):
     assert len(jax.tree.leaves(_sub)) == 1
 assert len(jax.tree.leaves(jnp.ones(3))) == 1
 
+assert len(jax.tree.leaves(1.0)) == 1
+# containers of Python that aren't containers to JAX
+for _other in (
+    {1, 2},
+    range(3),
+    {"a": 1}.values(),
+    deque([1, 2]),
+    frozenset(),
+):
+    assert len(jax.tree.leaves(_other)) == 1, _other
+assert jax.tree.leaves([[], (), {}, None]) == []
+assert isinstance(jax.tree.map(lambda x: x, Settings(a=1)), Settings)
+# a leaf to jax.tree isn't an argument that jit takes
+for _no_array in (["relu"], [Settings(a=1)], [object()]):
+    assert _fails(TypeError, jax.jit(lambda t: 0), _no_array)
+assert jax.tree.map(str.upper, ["relu"]) == ["RELU"]
+assert jax.jit(lambda name: 0, static_argnums=0)("relu") == 0
 
-# %% after: leaves-and-tree-structure
 _n = []
 
 
@@ -102,270 +235,165 @@ for k in (1, 2, 3):
 assert len(_n) == 3
 
 
-# %% after: leaves-and-tree-structure
-# tree functions take strings, jit doesn't
-assert jax.tree.map(str.upper, ["relu"]) == ["RELU"]
-try:
-    jax.jit(lambda t: 0)(["relu"])
-except TypeError:
-    pass
-else:
-    raise AssertionError
-assert jax.jit(lambda name: 0, static_argnums=0)("relu") == 0
-
-
-# %% after: flatten-and-unflatten 1
-assert jax.tree.structure(doubled) == treedef
-
-
-# %% after: flatten-and-unflatten 1
-assert len(leaves) == 3 and treedef.num_leaves == 3
-
-
-# %% after: flatten-and-unflatten 1
-for _wrong in (leaves[:2], leaves + [0]):
-    assert _fails(ValueError, jax.tree.unflatten, treedef, _wrong)
-
-
-# %% after: flatten-and-unflatten 1
-# unflatten doesn't look at what a leaf is
-assert jax.tree.unflatten(treedef, ["a", "b", "c"])["step"] == "c"
-
-
-# %% after: flatten-and-unflatten 2
-assert [*jax.tree.map(lambda d: d, depths)] == ["layer1", "layer10", "layer2"]
-
-
-# %% after: flatten-and-unflatten
-from collections import OrderedDict
-
-_one, _other = OrderedDict(one), OrderedDict(other)
-assert jax.tree.structure(_one) != jax.tree.structure(_other)
-try:
-    jax.tree.leaves({"layer": 1, 0: 2})
-except ValueError as error:
-    assert "Comparator raised exception while sorting" in str(error)
-else:
-    raise AssertionError
-
-
-# %% after: flatten-and-unflatten
-# under jit and grad a loop over a dict is in sorted order from the first call
-_P = {"layer2": jnp.float32(2), "layer10": jnp.float32(3)}
-
-
-def _model(p, x):
-    for name, value in p.items():
-        x = x * value if name == "layer2" else x + value
-    return x
-
-
-assert _model(_P, 1.0) == 5
-assert jax.jit(_model)(_P, 1.0) == 8 == jax.value_and_grad(_model)(_P, 1.0)[0]
-assert jax.vmap(_model, in_axes=(None, 0))(_P, jnp.ones(1)) == 8
-
-# grad doesn't sort an argument that it doesn't differentiate
-_orders = []
-
-
-def _ordered(p, b):
-    _orders.append([list(p), list(b)])
-    return p["w"] * b["a"]
-
-
-_args = {"w": 1.0, "b": 2.0}, {"z": 3.0, "a": 4.0}
-jax.grad(_ordered)(*_args)
-jax.jit(_ordered)(*_args)
-assert _orders == [[["b", "w"], ["z", "a"]], [["b", "w"], ["a", "z"]]]
-
-
-# %% after: flatten-and-unflatten
-assert list(jax.jit(lambda t: t)({"weight": 1, "bias": 2})) == [
-    "bias",
-    "weight",
-]
-
-
-# %% after: flatten-and-unflatten
-assert jax.tree.structure({"a": 1}) != jax.tree.structure(OrderedDict(a=1))
-# equal keys aren't enough: what's below them counts, too
-assert jax.tree.structure({"a": [1]}) != jax.tree.structure({"a": (1,)})
-
-
-# %% after: flatten-and-unflatten
-assert jax.tree.leaves({10: "ten", 2: "two"}) == ["two", "ten"]
-
-
-# %% after: flatten-and-unflatten
-assert jax.tree.leaves(OrderedDict(b=1, a=2)) == [1, 2]
-
-
 # %% after: tree-map 1
+assert jax.tree.structure(grads) == jax.tree.structure(start)
+assert loss_fn(new_params, t, y) < loss_fn(start, t, y)
+_p = {"weight": jnp.array([2.0, 3.0]), "bias": jnp.float32(0.5)}
+_g = {"weight": jnp.array([4.0, 6.0]), "bias": jnp.float32(3)}
+_new = sgd(_p, _g, 0.25)
+assert _new["weight"].tolist() == [1, 1.5] and _new["bias"] == -0.25
+_nested = [_p, (_p, [_p])]
+_moved = sgd(_nested, jax.tree.map(jnp.ones_like, _nested), 0.5)
+assert jax.tree.structure(_moved) == jax.tree.structure(_nested)
+assert _moved[1][1][0]["weight"].tolist() == [1.5, 2.5]
+assert not hasattr(jax, "tree_map")
+assert jax.tree_util.tree_map(lambda x: 2 * x, [1]) == [2]
+# what the function returns takes the place of the leaf
+assert jax.tree.map(lambda x: (x, -x), {"a": 1}) == {"a": (1, -1)}
 assert (
     jax.tree.leaves(jax.tree.map(lambda x: None, {"a": 1.0, "b": 2.0})) == []
 )
+# only the first tree is followed
+_pairs = jax.tree.map(lambda p, g: (p, g), [1.0, 2.0], [(3.0, 4.0), None])
+assert _pairs == [(1.0, (3.0, 4.0)), (2.0, None)]
+
+# the global norm is that of all elements together
+_parts = jnp.concatenate([jnp.ravel(g) for g in jax.tree.leaves(_g)])
+_squares = jax.tree.map(lambda g: jnp.sum(g**2), _g)
+_norm = jnp.sqrt(jax.tree.reduce(jnp.add, _squares))
+assert np.isclose(_norm, jnp.linalg.norm(_parts))
 
 
-# %% after: tree-map 1
-assert jax.tree.structure(grads) == jax.tree.structure(params)
-
-
-# %% after: tree-map 1
-_new = sgd(params, grads, 0.25)
-assert _new["weight"].tolist() == [1, 1.5] and _new["bias"] == -0.25
-
-
-# %% after: tree-map 1
-_layers = [params, (params, [params])]
-_moved = sgd(_layers, jax.tree.map(jnp.ones_like, _layers), 0.5)
-assert jax.tree.structure(_moved) == jax.tree.structure(_layers)
-assert _moved[1][1][0]["weight"].tolist() == [1.5, 2.5]
-
-
-# %% after: tree-map 1
-assert not hasattr(jax, "tree_map")
-
-
-# %% after: tree-map 1
-assert jax.tree_util.tree_map(lambda x: 2 * x, [1]) == [2]
-
-
-# %% after: tree-map 1
-assert jax.tree.map(lambda x: (x, -x), {"a": 1}) == {"a": (1, -1)}
-
-
-# %% after: tree-map
-_parts = [jnp.ravel(g) ** 2 for g in jax.tree.leaves(grads)]
-assert jnp.concatenate(_parts).tolist() == [9, 16, 36]
-
-
-# %% after: tree-map
-def _all(g):
+# tree.all needs values: with arrays of several elements, and under jit, it fails
+def _finite(g):
     return jax.tree.all(jax.tree.map(lambda x: jnp.isfinite(x).all(), g))
 
 
-try:
-    jax.jit(_all)(grads)
-except jax.errors.TracerBoolConversionError:
-    pass
-else:
-    raise AssertionError
-assert type(_all(grads)) is bool
-# under grad alone, a tracer has a value that Python can branch on
-assert jax.grad(lambda x: 2 * x if _all([x]) else x)(1.0) == 2
-assert jax.grad(lambda x: 2 * x if bool(x) else x)(1.0) == 2
-assert jax.jit(lambda g: jax.tree.reduce(jnp.logical_and, g))(finite)
+assert _finite(_g) is True and not _finite(
+    {**_g, "bias": jnp.float32(jnp.nan)}
+)
+assert _fails(ValueError, jax.tree.all, jax.tree.map(jnp.isfinite, _g))
+assert _fails(jax.errors.TracerBoolConversionError, jax.jit(_finite), _g)
+_flags = jax.tree.map(lambda x: jnp.isfinite(x).all(), _g)
+assert jax.jit(lambda f: jax.tree.reduce(jnp.logical_and, f))(_flags)
+# under grad alone a tracer has a value that Python can branch on
+assert jax.grad(lambda x: 2 * x if _finite([x]) else x)(1.0) == 2
 
 
-# %% after: tree-map
-assert sum(leaf.size for leaf in jax.tree.leaves(params)) == 3
-
-
-# %% after: tree-map
-_bad = {**grads, "bias": jnp.float32(jnp.nan)}
-assert not jax.tree.all(jax.tree.map(lambda g: jnp.isfinite(g).all(), _bad))
+# %% after: tree-map 2
+assert len(jax.tree.leaves({"embed": table, "head": table})) == 2
+# one leaf, used twice: its gradient is the sum, and it stays one
+_once = {"table": table}
+_sum = jax.grad(lambda p: jnp.sum(p["table"] * p["table"] ** 2))(_once)
+_both = {"embed": table, "head": table}
+_apart = jax.grad(lambda p: jnp.sum(p["head"] * p["embed"] ** 2))(_both)
+assert np.allclose(_sum["table"], _apart["embed"] + _apart["head"])
+# so does tying again by hand after each step lose a part of the gradient
+assert not np.allclose(_apart["embed"], _sum["table"])
+# the elements are counted twice
+assert sum(leaf.size for leaf in jax.tree.leaves(_both)) == 2 * table.size
+# inside jit, two tracers
+_same = []
+jax.jit(lambda p: _same.append(p["embed"] is p["head"]))(_both)
+assert _same == [False]
+# tree.map keeps the identity by chance, jit doesn't
+_kept = jax.tree.map(lambda x: x, _both)
+_given = jax.jit(lambda p: p)(_both)
+assert _kept["embed"] is _kept["head"]
+assert _given["embed"] is not _given["head"]
+# a step that donates them is refused
+_give = jax.jit(lambda p: jax.tree.map(lambda x: 2 * x, p), donate_argnums=0)
+_copy = jnp.array([1.0, 2.0])
+assert _fails(Exception, _give, {"embed": _copy, "head": _copy})
 
 
 # %% after: none-is-structure 1
+# one entry fewer than names: zip says nothing, strict=True does
+assert _fails(ValueError, lambda: [*zip(without, vector, strict=True)])
+assert jax.tree.structure(params) == jax.tree.structure(without)
+assert params["offset"] is None
+# the fit without an offset is worse, and its values are the scale and the rate
+assert loss_fn(params, t, y) > 0.03
+assert np.allclose([params["scale"], params["rate"]], [2.03, 0.56], atol=0.01)
+# None is a node without leaves
+_row = [1, None, 2]
+assert jax.tree.leaves(_row) == [1, 2]
+assert jax.tree.leaves(_row, is_leaf=lambda node: node is None) == _row
+assert jax.tree.map(lambda leaf: 10 * leaf, _row) == [10, None, 20]
+assert jax.tree.structure(_row) != jax.tree.structure([1, 0, 2])
 assert _fails(TypeError, lambda: 10 * None)
-
-
-# %% after: none-is-structure 1
+# two trees: which of them has the None decides what happens
+_p, _g = {"b": None, "w": jnp.ones(2)}, {"b": jnp.ones(2), "w": jnp.ones(2)}
+assert _fails(ValueError, sgd, _p, _g, 0.1) and _fails(
+    TypeError, sgd, _g, _p, 0.1
+)
 assert jax.tree.map(lambda a, b: (a, b), [1, 2], [1, None]) == [
     (1, 1),
     (2, None),
 ]
+# an update of zipped leaves is silent: w moves by the gradient of b
+_leaves, _treedef = jax.tree.flatten(_p)
+_by_hand = zip(_leaves, jax.tree.leaves({**_g, "b": jnp.full(2, 7.0)}))
+_moved = _treedef.unflatten([p - 0.1 * g for p, g in _by_hand])
+assert np.allclose(_moved["w"], 0.3)
+# a question about None is one about the structure, which jit knows
+assert jax.jit(lambda p: p["b"] is None)(_p) and not jax.jit(
+    lambda p: p["b"] is None
+)(_g)
 
 
-# %% after: none-is-structure 1
-_first = lambda a, b: a
-assert _fails(ValueError, jax.tree.map, _first, [1, None], [1, 2])
-
-
-# %% after: none-is-structure 3
+# %% after: none-is-structure 2
 assert len(traces) == 2
-
-
-# %% after: none-is-structure 3
-_again, _ = step(new_state, grads)
+step(state, t, y)
 assert len(traces) == 2
-
-
-# %% after: none-is-structure
-_s, _grown = state, []
-for _ in range(3):
-    _s, _ = step(_s, grads)
-    _grown.append(_s["momentum"]["bias"])
-assert np.allclose(_grown, [3, 5.7, 8.13])
-
-
-# %% after: none-is-structure
-_late, _ = step({**state, "momentum": None}, grads)
-_early, _ = step(state, grads)
+_none = {"step": jnp.int32(0), "params": params, "momentum": None}
+_zeros = {**_none, "momentum": jax.tree.map(jnp.zeros_like, params)}
+# the first step is the same from None and from zeros, and zeros need one trace
+_late, _early = step(_none, t, y)[0], step(_zeros, t, y)[0]
 assert jax.tree.all(jax.tree.map(jnp.array_equal, _late, _early))
+assert len(traces) == 2
+# a momentum returned as None by a branch of cond is refused too
+assert _fails(
+    TypeError, jax.lax.cond, True, lambda: None, lambda: jnp.zeros(2)
+)
 
 
 # %% after: none-is-structure
-_n = []
+assert losses[-1] < 0.001 and losses.shape == (500,)
+assert jax.tree.structure(state) == jax.tree.structure({**state})
+# while_loop is as strict as scan
+_grow = lambda c: (c[0] + 1, jnp.zeros(2))
+assert _fails(
+    TypeError, jax.lax.while_loop, lambda c: c[0] < 2, _grow, (0, None)
+)
 
 
-@jax.jit
-def _step(state):
-    _n.append(1)
-    return step(state, grads)[0]
-
-
-_s = state
-for _ in range(3):
-    _s = _step(_s)
-assert len(_n) == 1
-
-
-# %% after: key-paths 1
+# %% after: key-paths
 for _path, _leaf in jax.tree.leaves_with_path(state):
     assert eval("state" + keystr(_path)) is _leaf
 _short = [
     keystr(_path, simple=True, separator="/")
     for _path, _ in jax.tree.leaves_with_path(state)
 ]
-assert _short[2] == "params/bias"
+assert _short[3] == "params/offset"
 _mixed_keys = [(1.0, {"a": 2.0}), {7: [4.0]}, _Shapes(5.0, 6.0)]
 for _path, _leaf in jax.tree.leaves_with_path(_mixed_keys):
     assert eval("_mixed_keys" + keystr(_path)) is _leaf
-
-
-# %% after: key-paths
 _path, _ = jax.tree.leaves_with_path([1.0])[0]
 assert keystr(_path[-1:], simple=True) == "0"
-
-
-# %% after: key-paths
-_half = jax.tree.map_with_path(decay, params)
-assert _half["weight"].tolist() == [1, 1.5] and _half["bias"] is params["bias"]
-
-
-# %% after: key-paths
-class _Pair(NamedTuple):
-    weight: float
-    bias: float
-
-
-_tree = [_Pair(2.0, 4.0)]
-assert jax.tree.map_with_path(decay, _tree) == [_Pair(1.0, 4.0)]
-
-
-# %% after: key-paths
-for _tree in ([1.0], _Pair(2.0, 4.0)):
+# the name of the last key works in every container, its attribute doesn't
+_tree = [_Params(2.0, 4.0, 6.0)]
+assert jax.tree.map_with_path(decay, _tree) == [_Params(1.0, 2.0, 6.0)]
+for _tree in ([1.0], _Params(2.0, 4.0, 6.0)):
     _key = lambda path, leaf: path[-1].key
     assert _fails(AttributeError, jax.tree.map_with_path, _key, _tree)
-
-
-# %% after: key-paths
-# a tree that is itself a leaf has the empty path
+# a None has no path, and a tree that is itself a leaf has the empty one
+assert jax.tree.leaves_with_path({"a": None}) == []
 assert jax.tree.leaves_with_path(1.0) == [((), 1.0)]
+assert decayed["offset"] is state["params"]["offset"]
 
 
-# %% after: structure-mismatch
+# %% after: structure-mismatch 1
 # the message stops at the first place that differs
 _both = [{"weight": 0.1}, {"weight": 0.3}]
 try:
@@ -379,75 +407,82 @@ else:
 assert jax.tree.structure(layers) != jax.tree.structure(layer_grads)
 
 
-# %% after: complete-cell 1
-# shapes that can't be broadcast: the error is that of the subtraction
-_short = {"bias": jnp.ones(2)}
-assert _fails((TypeError, ValueError), sgd, model, _short, learning_rate=0.5)
-assert len(jax.tree.leaves(jax.tree.map(lambda a, b: a, model, _short))) == 1
+# %% after: structure-mismatch 2
+# pull request 105 of FermiNet in small: a step that may be skipped
+def _new(state):
+    return state[0] + 1, state[1]
 
 
-# %% after: complete-cell 1
-assert jax.tree.structure(model) == jax.tree.structure(model_grads)
+def _safe(state, finite):
+    return jax.lax.cond(finite, _new, lambda state: state, state)
 
 
-# %% after: complete-cell 1
-_pairs = jax.tree.map(lambda p, g: (p, g), [1.0, 2.0], [(3.0, 4.0), None])
-assert _pairs == [(1.0, (3.0, 4.0)), (2.0, None)]
+assert _fails(TypeError, jax.jit(_safe), loaded, True)
+assert _safe(rebuilt, True)[0] == 6
+# without cond a list costs one more trace, and nobody hears of it
+_n = []
 
 
-# %% after: complete-cell 1
-try:
-    jax.lax.scan(
-        lambda p, _: (sgd(p, model_grads, 0.5), None), model, length=2
-    )
-except TypeError:
-    pass
-else:
-    raise AssertionError
+@jax.jit
+def _counted(state):
+    _n.append(1)
+    return _new(state)
+
+
+_s = loaded
+for _ in range(4):
+    _s = _counted(_s)
+assert len(_n) == 2 and type(_s) is tuple
+# the order of the leaves must agree: unflatten doesn't see that it doesn't
+_wrong = jax.tree.unflatten(treedef, jax.tree.leaves(loaded)[::-1])
+assert _wrong[0].shape == (3,)
 
 
 # %% after: complete-cell
+# tree.map compares no shapes: the subtraction broadcasts, or fails by itself
+_model, _grad = {"bias": jnp.zeros(3)}, {"bias": jnp.ones((2, 3))}
+assert sgd(_model, _grad, 0.5)["bias"].shape == (2, 3)
+_short = {"bias": jnp.ones(2)}
+assert _fails((TypeError, ValueError), sgd, _model, _short, learning_rate=0.5)
+assert jax.tree.structure(_model) == jax.tree.structure(_grad)
+_body = lambda p, _: (sgd(p, _grad, 0.5), None)
+assert _fails(TypeError, jax.lax.scan, _body, _model, length=2)
+assert differences(_model, _grad) == ["['bias']: float32 (3,), float32 (2, 3)"]
+
 assert differences(layers, layer_grads) == [
     "[1]['bias']: <class 'float'> (), missing"
 ]
-
-
-# %% after: complete-cell
 assert differences({"done": True}, {"done": jnp.array(True)}) != []
-
-
-# %% after: complete-cell
 assert differences(fresh, fresh) == [] == differences({}, {})
-
-
-# %% after: complete-cell
 _told = ["same leaves in different containers"]
-assert differences([1, 2], (1, 2)) == _told
+assert (
+    differences([1, 2], (1, 2)) == _told == differences(template, [*template])
+)
 assert differences({"a": 1, "b": []}, {"a": 1}) == _told
 # a named tuple and a dict have different paths
-assert len(differences(_Pair(1, 2), {"weight": 1, "bias": 2})) == 4
-
-
-# %% after: complete-cell
+assert len(differences(_Params(1, 2, 3), _Params(1, 2, 3)._asdict())) == 6
 assert differences({"a": 1, "b": None}, {"a": 1}) == [
     "['b']: <class 'NoneType'> (), missing"
 ]
-
-
-# %% after: complete-cell
 assert differences(jnp.float32(1), jnp.array(1.0)) == []  # weak types unseen
-
-
-# %% after: complete-cell
-_abstract = jax.eval_shape(lambda: params)
-assert differences(_abstract, params) == []
-
-
-# %% after: complete-cell
+assert differences(jax.eval_shape(lambda: state), state) == []
 assert differences({"k": jax.random.key(0)}, {"k": jnp.uint32(0)}) != []
+# the same shapes under other names of equal size are unseen where names agree
+assert differences({"a": 1.0, "b": 2.0}, {"b": 1.0, "a": 2.0}) == []
 
+# comparing values
+_p = {"weight": jnp.array([2.0, 3.0]), "bias": jnp.float32(0.5)}
+_q = jax.tree.map(jnp.copy, _p)
+_equal = lambda a, b: jax.tree.all(jax.tree.map(jnp.array_equal, a, b))
+assert _equal(_p, _q)
+try:
+    _p == _q
+except ValueError as error:
+    assert "truth value of an array with more than one element" in str(error)
+else:
+    raise AssertionError
+assert _p == dict(_p)  # the same arrays: identity
 
-# %% after: compare-values
 # values are compared after promotion, and structures are not compared
 assert jnp.array_equal(jnp.int32(16777217), jnp.float32(16777216))
 assert jax.tree.all(
@@ -460,103 +495,24 @@ assert {"a": jnp.ones((1, 1))} == {"a": jnp.float32(1)}
 _same = jnp.array([jnp.nan, 1.0])
 assert {"a": _same} == {"a": _same}
 
-
-# %% after: compare-values
-assert params == dict(params)  # the same arrays: identity
-
-
-# %% after: compare-values
 assert jnp.array_equal(jnp.ones(2, jnp.int32), jnp.ones(2, jnp.float32))
-
-
-# %% after: compare-values
 assert not jnp.array_equal(jnp.array([jnp.nan]), jnp.array([jnp.nan]))
-
-
-# %% after: compare-values
 assert not jnp.array_equal(jnp.ones(2), jnp.ones((1, 2)))
 assert jnp.allclose(jnp.ones(2), jnp.ones((1, 2)))
 
 
-# %% after: prefixes
-try:
-    jax.tree.map(lambda axis, part: 0, axes, lines)
-except ValueError:
-    pass
-else:
-    raise AssertionError
-_parts = jax.tree.map(
-    lambda axis, part: type(part) is dict,
-    axes,
-    lines,
-    is_leaf=lambda node: node is None,
+# %% after: stack-trees
+assert jax.tree.structure(stacked) == jax.tree.structure(starts[0])
+assert np.allclose(losses, [loss_fn(start, t, y) for start in starts])
+_stack = lambda *leaves: jnp.stack(leaves)
+for _odd in ({"w": jnp.ones(2)}, {"w": jnp.ones(3), "b": jnp.float32(0)}):
+    _model = {"w": jnp.ones(2), "b": jnp.float32(0)}
+    assert _fails(ValueError, jax.tree.map, _stack, _model, _odd)
+# an array in the first tree and a list in the other
+assert _fails(
+    TypeError, jax.tree.map, _stack, {"w": jnp.ones(2)}, {"w": [1.0, 2.0]}
 )
-assert _parts == {"line": True, "scale": False}
-
-
-# %% after: prefixes
-assert jax.vmap(at_two, in_axes=(axes,))(lines).tolist() == [20, 45, 70]
-_none = lambda node: node is None
-assert jax.tree.broadcast(axes, lines, is_leaf=_none) == {
-    "line": {"bias": 0, "weight": 0},
-    "scale": None,
-}
-assert _fails(ValueError, jax.tree.broadcast, axes, lines)
-
-
-# %% after: prefixes
-_got = jax.tree.map(
-    lambda axis, part: type(part) is dict, {"line": 0}, {"line": lines["line"]}
-)
-assert _got == {"line": True}
-
-
-# %% after: prefixes
-_out = jax.vmap(lambda p: p, in_axes=(axes,), out_axes=axes)(lines)
-assert jax.tree.map(jnp.shape, _out) == jax.tree.map(jnp.shape, lines)
-try:
-    jax.vmap(lambda p: p, in_axes=(axes,), out_axes=(axes,))(lines)
-except ValueError:
-    pass
-else:
-    raise AssertionError
-
-
-# %% after: prefixes
-assert jax.vmap(at_two, in_axes=[axes])(lines).tolist() == [20, 45, 70]
-# an integer of NumPy isn't accepted
-_map = lambda axis: jax.vmap(lambda x: x, in_axes=axis)(jnp.ones(3))
-assert _map(0).tolist() == [1, 1, 1] and _fails(TypeError, _map, np.int64(0))
-
-
-# %% after: stack-trees
-try:
-    jax.tree.map(
-        lambda *t: jnp.stack(t), {"w": jnp.ones(2)}, {"w": [1.0, 2.0]}
-    )
-except TypeError:
-    pass
-else:
-    raise AssertionError
-
-
-# %% after: stack-trees
-assert jax.tree.structure(stacked) == jax.tree.structure(models[0])
-
-
-# %% after: stack-trees
-for _odd in (
-    {"weight": jnp.ones(2)},
-    {"weight": jnp.ones(3), "bias": jnp.float32(0)},
-):
-    _stack = lambda *leaves: jnp.stack(leaves)
-    assert _fails(ValueError, jax.tree.map, _stack, models[0], _odd)
-
-
-# %% after: stack-trees
-_mixed = jax.tree.map(
-    lambda *t: jnp.stack(t), {"n": jnp.int32(1)}, {"n": jnp.float32(2)}
-)
+_mixed = jax.tree.map(_stack, {"n": jnp.int32(1)}, {"n": jnp.float32(2)})
 assert _mixed["n"].dtype == jnp.float32
 # 8-bit floats aren't promoted
 _small = jnp.ones(2, jnp.float8_e4m3fn)
@@ -566,7 +522,6 @@ _named = {"activation": "relu"}
 assert _fails(TypeError, jax.tree.map, _stack, _named, _named)
 
 
-# %% after: stack-trees
 def _init(key):
     return {"weight": jax.random.normal(key, (2,)), "bias": jnp.float32(0)}
 
@@ -574,8 +529,59 @@ def _init(key):
 _drawn = jax.vmap(_init)(jax.random.split(jax.random.key(0), 3))
 assert jax.tree.map(jnp.shape, _drawn) == {"bias": (3,), "weight": (3, 2)}
 assert len({tuple(row) for row in _drawn["weight"].tolist()}) == 3
-_step_all = jax.vmap(lambda p: sgd(p, jax.grad(loss_fn)(p), 0.1))
-assert np.allclose(_step_all(_drawn)["bias"], [-0.3, -0.3, -0.3])
+
+
+# %% after: prefixes
+assert new_states["step"] == 1 and new_states["params"]["rate"].shape == (3,)
+_none = lambda node: node is None
+_whole = jax.tree.broadcast(axes, states, is_leaf=_none)
+assert _whole["params"] == {"offset": 0, "rate": 0, "scale": 0}
+assert _whole["step"] is None
+assert _fails(ValueError, jax.tree.broadcast, axes, states)
+# a list will do; an integer of NumPy won't; the order of keys doesn't matter
+_axes = dict(reversed(axes.items()))
+jax.vmap(step, in_axes=[_axes, None, None], out_axes=(axes, 0))(states, t, y)
+_map = lambda axis: jax.vmap(lambda x: x, in_axes=axis)(jnp.ones(3))
+assert _map(0).tolist() == [1, 1, 1] and _fails(TypeError, _map, np.int64(0))
+# a prefix must have the containers at the top, all of them
+_less = {"params": 0, "momentum": 0}
+_vmapped = jax.vmap(step, in_axes=(_less, None, None), out_axes=(axes, 0))
+assert _fails(ValueError, _vmapped, states, t, y)
+# without out_axes the shared step is stacked, and grows on each call
+_plain = jax.vmap(step, in_axes=(axes, None, None))
+_once, _ = _plain(states, t, y)
+_twice, _ = _plain(_once, t, y)
+assert _once["step"].shape == (3,) and _twice["step"].shape == (3, 3)
+# out_axes is a prefix of the result, so a dict stands without a tuple
+_out = jax.vmap(lambda s: s, in_axes=(axes,), out_axes=axes)(states)
+assert jax.tree.map(jnp.shape, _out) == jax.tree.map(jnp.shape, states)
+_tupled = jax.vmap(lambda s: s, in_axes=(axes,), out_axes=(axes,))
+assert _fails(ValueError, _tupled, states)
+# tree.map doesn't expand a prefix: the function gets the subtree
+_got = jax.tree.map(
+    lambda axis, part: type(part) is dict, _less, {k: states[k] for k in _less}
+)
+assert _got == {"params": True, "momentum": True}
+# in the state itself a None is a place without leaves: any axis fits it
+_empty = {**states, "momentum": None}
+jax.vmap(step, in_axes=(axes, None, None), out_axes=(axes, 0))(_empty, t, y)
+
+
+# %% after: issue-216
+assert list(initial) == sorted(names)
+# the start itself was written in the order of names; only the mapped dict isn't
+assert [*start] == names and start == initial
+# what the repair does: values in the order of names, without going through a tree
+assert [start[name] for name in names] == [30.0, 400.0, 0.5]
+# twelve layers, numbered
+_layers = {f"layer_{n}": n for n in range(12)}
+assert jax.tree.leaves(_layers) == [0, 1, 10, 11, *range(2, 10)]
+
+
+# %% after: whole-program
+assert params["offset"] is None and jax.tree.structure(
+    params
+) == jax.tree.structure(start)
 
 
 # %% after: exercise-1
