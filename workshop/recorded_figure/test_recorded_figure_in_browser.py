@@ -397,7 +397,9 @@ def test_without_scripts_and_in_print_the_plain_form_is_read(visit, page):
 
 
 # Pages that hold every kind of figure; axe takes seconds a page.
-@pytest.mark.parametrize("chapter", ["03-counter-pitfall", "11-flax-variables"])
+@pytest.mark.parametrize(
+    "chapter", ["03-counter-pitfall", "11-flax-variables", "12-batchnorm-under-vmap"]
+)
 @pytest.mark.parametrize(("language", "look"), [("ko", "dark"), ("en", "light")])
 def test_axe_finds_nothing(visit, chapter, language, look):
     page = f"book/{language}/{chapter}"

@@ -1,36 +1,168 @@
 """What this chapter says, in asserts for the tests alone."""
 
-# %% after: init-apply-mutable 3
-# the module holds no array, before or after a call
+# %% after: title
+# the same test targets, predicted by a constant: seven times less
+assert abs(float(test[1].var()) - 0.578) < 0.01
+assert eval_loss(dropped, test) > 5 * test[1].var()
+# eval mode is bad on the data it was trained on, so it isn't overfitting
+_on_test, _on_training = eval_loss(dropped, test), eval_loss(dropped, training)
+assert abs(_on_test / _on_training - 1) < 0.1
+# every array of the parameters has moved, no statistic has
+_moved = jax.tree.map(
+    lambda a, b: bool((a != b).any()), dropped.params, start.params
+)
+_still = {("Dense_0", "bias")}  # subtracted again with the mean, see below
+assert all(
+    _moved[module][name]
+    for module in _moved
+    for name in _moved[module]
+    if (module, name) not in _still
+)
+_same = jax.tree.map(
+    lambda a, b: bool((a == b).all()), dropped.batch_stats, start.batch_stats
+)
+assert jax.tree.all(_same)
+_stats = dropped.batch_stats["BatchNorm_0"]
+assert (_stats["mean"] == 0).all() and (_stats["var"] == 1).all()
+# the second value of the pair was right: it's lost at the underscore
+_given = {"params": start.params, "batch_stats": start.batch_stats}
+_out, _new = net.apply(_given, training[0], True, mutable=["batch_stats"])
+assert (_new["batch_stats"]["BatchNorm_0"]["mean"] != 0).any()
+
+
+# %% after: training-step 2
+# the training losses of both runs are equal to the last bit: train mode
+# doesn't read the running statistics
+assert (kept_losses[:, 0] == dropped_losses[:, 0]).all()
+assert jax.tree.all(
+    jax.tree.map(
+        lambda a, b: bool((a == b).all()), kept.params, dropped.params
+    )
+)
+# so the dropped run can be repaired without training: one pass over the data
+_stats, _given = start.batch_stats, {"params": dropped.params}
+for _ in range(100):
+    _, _new = net.apply(
+        {**_given, "batch_stats": _stats}, training[0], True,
+        mutable=["batch_stats"],
+    )  # fmt: skip
+    _stats = _new["batch_stats"]
+_repaired = dropped._replace(batch_stats=_stats)
+assert eval_loss(_repaired, test) < 1.2 * eval_loss(kept, test)
+assert eval_loss(kept, test) < 0.1
+# both test losses fall below 1 in ten steps, rise, and then the kept one falls
+assert kept_losses[:10, 1].min() < 1 and dropped_losses[:10, 1].min() < 1
+assert dropped_losses[:, 1].min() > 0.5
+assert kept_losses[20, 1] > 1 and kept_losses[-1, 1] < 0.1
+assert dropped_losses[20, 1] > 20
+
+
+# %% after: training-step
+# LIMIT: a gap between the modes needn't be this bug. With the default
+# momentum, 0.99, a kept mean lags: 0.99 ** 200 = 13% of the start is left
+class _Slow(nn.Module):
+    @nn.compact
+    def __call__(self, x, train: bool):
+        x = nn.BatchNorm(use_running_average=not train)(nn.Dense(32)(x))
+        return nn.Dense(1)(nn.relu(x))[:, 0]
+
+
+def _train_slow(steps):
+    _step, _state = make_step(_Slow(), tx), start
+    for _ in range(steps):
+        _state, _ = _step(_state, training)
+    return float(eval_loss(_state, test))
+
+
+assert nn.BatchNorm().momentum == 0.99 and round(0.99**200, 2) == 0.13
+assert _train_slow(200) > 2 * eval_loss(kept, test)
+assert _train_slow(800) < 0.1
+
+
+# LIMIT: a step that trains in eval mode has no gap at all
+def _eval_mode_step(state, data):
+    def _loss(params):
+        given = {"params": params, "batch_stats": state.batch_stats}
+        out, new = net.apply(given, data[0], False, mutable=["batch_stats"])
+        return jnp.mean((out - data[1]) ** 2), new["batch_stats"]
+
+    (loss, stats), grads = jax.value_and_grad(_loss, has_aux=True)(
+        state.params
+    )
+    updates, opt_state = tx.update(grads, state.opt_state, state.params)
+    params = optax.apply_updates(state.params, updates)
+    return TrainingState(params, opt_state, stats), loss
+
+
+_state, _step = start, jax.jit(_eval_mode_step)
+for _ in range(200):
+    _state, _loss = _step(_state, training)
+assert (_state.batch_stats["BatchNorm_0"]["mean"] == 0).all()
+assert abs(_loss - eval_loss(_state, training)) < 0.1 * _loss
+
+# without has_aux, a loss that returns a pair is refused
+try:
+    jax.value_and_grad(lambda p: (jnp.sum(p), p))(jnp.ones(2))
+except TypeError:
+    pass
+else:
+    raise AssertionError
+
+# stored in an outer name instead of returned, the collection is a tracer
+_outside = {}
+
+
+@jax.jit
+def _leaks(state, x):
+    given = {"params": state.params, "batch_stats": state.batch_stats}
+    out, new = net.apply(given, x, True, mutable=["batch_stats"])
+    _outside.update(new)
+    return out
+
+
+_leaks(start, training[0])
+try:
+    _outside["batch_stats"]["BatchNorm_0"]["mean"] + 1
+except jax.errors.UnexpectedTracerError:
+    pass
+else:
+    raise AssertionError
+
+# a second apply outside the loss gives the same statistics, for another pass
+_state, _ = make_step(net, tx)(start, training)
+_given = {"params": start.params, "batch_stats": start.batch_stats}
+_, _new = net.apply(_given, training[0], True, mutable=["batch_stats"])
+assert jax.tree.all(
+    jax.tree.map(
+        lambda a, b: bool(jnp.allclose(a, b, atol=1e-5)),
+        _state.batch_stats,
+        _new["batch_stats"],
+    )
+)
+# the step runs in lax.scan as it is
+_step = make_step(net, tx)
+_scanned, _ = jax.lax.scan(lambda s, _: _step(s, training), start, length=200)
+assert abs(eval_loss(_scanned, test) - eval_loss(kept, test)) < 0.02
+# a returned state that isn't rebound is lost as well
+_state, _step = start, make_step(net, tx)
+_step(_state, training)
+assert (_state.batch_stats["BatchNorm_0"]["mean"] == 0).all()
+
+
+# %% after: init-apply-mutable 1
 assert not any(isinstance(leaf, jax.Array) for leaf in vars(model).values())
 assert type(variables) is dict and set(variables) == {"params", "batch_stats"}
 assert len(jax.tree.leaves(variables)) == 2
-# one module serves any variables: what it computes depends on what it is given
-other = jax.tree.map(lambda leaf: leaf + 1, variables)
-assert (
-    model.apply(other, jnp.ones((2, 5)), mutable=["batch_stats"])[0]
-    != model.apply(variables, jnp.ones((2, 5)), mutable=["batch_stats"])[0]
-).all()
-# the same key and shape give the same variables again
-again = model.init(jax.random.key(0), jnp.ones((10, 5)))
+# the same key and shape give the same variables; another batch size too
+_again = model.init(jax.random.key(0), jnp.ones((10, 2)))
 assert jax.tree.all(
-    jax.tree.map(lambda a, b: (a == b).all(), variables, again)
+    jax.tree.map(lambda a, b: (a == b).all(), variables, _again)
 )
-# a parameter that was passed in is used as it is
-given = jax.tree.map(lambda leaf: leaf + 1, variables)
-assert (
-    model.apply(given, jnp.ones((2, 5)), mutable=["params", "batch_stats"])[1][
-        "params"
-    ]["bias"]
-    == 1
-).all()
-# a different batch size gives the same shapes
 assert jax.tree.map(jnp.shape, variables) == jax.tree.map(
-    jnp.shape, model.init(jax.random.key(0), jnp.ones((1, 5)))
+    jnp.shape, model.init(jax.random.key(0), jnp.ones((1, 2)))
 )
 # init leaves the mean at 0 although the input is ones
 assert (variables["batch_stats"]["mean"] == 0).all()
-from flax import errors
 
 
 class SetsAttribute(nn.Module):
@@ -41,470 +173,468 @@ class SetsAttribute(nn.Module):
         return x
 
 
-try:
-    SetsAttribute().init(jax.random.key(0), jnp.ones(2))
-    raise RuntimeError("assigned")
-except errors.SetAttributeFrozenModuleError as error:
-    raised = type(error).__name__
-assert raised == "SetAttributeFrozenModuleError"
-try:
-    SetsAttribute().apply({}, jnp.ones(2))
-    raise RuntimeError("assigned in apply")
-except errors.SetAttributeFrozenModuleError:
-    pass
-# called directly, a module without variables isn't frozen yet
+for _call in (
+    lambda: SetsAttribute().init(jax.random.key(0), jnp.ones(2)),
+    lambda: SetsAttribute().apply({}, jnp.ones(2)),
+):
+    try:
+        _call()
+    except errors.SetAttributeFrozenModuleError:
+        pass
+    else:
+        raise AssertionError
+# LIMIT: called directly, a module without variables isn't frozen
 assert SetsAttribute()(1.0) == 1.0
 
 
-class NoCompact(nn.Module):
+# %% after: init-apply-mutable 2
+# opening another collection, or none, doesn't help; the error comes under jit
+for _mutable in (False, [], ["params"], ["batch_stat"]):
+    for _apply in (
+        model.apply,
+        jax.jit(model.apply, static_argnames="mutable"),
+    ):
+        try:
+            _apply(
+                variables, x, mutable=tuple(_mutable) if _mutable else False
+            )
+        except errors.ModifyScopeVariableError:
+            pass
+        else:
+            raise AssertionError
+# a call that only reads needs no mutable
+assert model.apply(variables, x, train=False).shape == (10, 2)
+
+
+# an update of params by the module itself is subject to the same rule
+class _MovesBias(nn.Module):
+    @nn.compact
     def __call__(self, x):
-        return x + self.param("bias", nn.initializers.zeros, x.shape[1:])
+        bias = self.param("bias", nn.initializers.zeros, ())
+        if not self.is_initializing():
+            self.put_variable("params", "bias", bias + 1)
+        return x + bias
 
 
+_v = _MovesBias().init(jax.random.key(0), 1.0)
 try:
-    NoCompact().init(jax.random.key(0), jnp.ones((2, 3)))
-    raise RuntimeError("no decorator needed")
-except ValueError:
-    pass
-
-
-# %% after: init-apply-mutable 5
-assert jnp.allclose(updated["batch_stats"]["mean"], 0.1)
-assert (variables["batch_stats"]["mean"] == 0).all()
-assert jnp.allclose(y, 0.9)
-# the returned dict holds the opened collections and nothing else
-assert set(updated) == {"batch_stats"}
-assert set(
-    model.apply(variables, x, mutable=["batch_stats", "params"])[1]
-) == {"batch_stats", "params"}
-assert set(model.apply(variables, x, mutable=True)[1]) == {
-    "batch_stats",
-    "params",
-}
-# with `mutable` the result is a pair even if nothing was written
-dense = nn.Dense(2)
-dense_variables = dense.init(jax.random.key(0), x)
-assert len(dense.apply(dense_variables, x, mutable=["batch_stats"])) == 2
-assert dense.apply(dense_variables, x).shape == (10, 2)  # reads only
-# mutable=False is the default
-try:
-    model.apply(variables, x, mutable=False)
-    raise RuntimeError("mutable=False passes")
+    _MovesBias().apply(_v, 1.0)
 except errors.ModifyScopeVariableError:
     pass
-# opening another collection doesn't help
-try:
-    model.apply(variables, x, mutable=["params"])
-    raise RuntimeError("params opened")
-except errors.ModifyScopeVariableError:
-    pass
-# a string opens one collection as well
-assert jnp.allclose(
-    model.apply(variables, x, mutable="batch_stats")[1]["batch_stats"]["mean"],
-    0.1,
+else:
+    raise AssertionError
+assert (
+    _MovesBias().apply(_v, 1.0, mutable=["params"])[1]["params"]["bias"] == 1
 )
-# it holds under jit, too: the error comes at trace time
-try:
-    jax.jit(model.apply)(variables, x)
-    raise RuntimeError("jit passes")
-except errors.ModifyScopeVariableError:
-    pass
+
+
+# %% after: init-apply-mutable 3
+assert (before == 0).all() and jnp.allclose(after, 0.1)
+assert jnp.allclose(y, 0.9)
+# the returned dict holds the named collections and nothing else
+assert set(updated) == {"batch_stats"}
+for _mutable, _keys in (
+    (["batch_stats", "params"], {"batch_stats", "params"}),
+    (True, {"batch_stats", "params"}),
+    ("batch_stats", {"batch_stats"}),
+):
+    assert set(model.apply(variables, x, mutable=_mutable)[1]) == _keys
+# with mutable the result is a pair even if nothing was written, or named
+_dense = nn.Dense(2)
+_v = _dense.init(jax.random.key(0), x)
+assert _dense.apply(_v, x, mutable=["batch_stats"])[1] == {}
+assert _dense.apply(_v, x, mutable=[])[1] == {}
+assert _dense.apply(_v, x).shape == (10, 2)
+
+
+# every leaf is the caller's own afterwards, under jit, grad and scan too
+def _loss(v):
+    y, new = model.apply(v, x, mutable=["batch_stats"])
+    return y.sum(), new
+
+
+_leaf = variables["batch_stats"]["mean"]
+for _run in (
+    lambda: _loss(variables),
+    lambda: jax.jit(_loss)(variables),
+    lambda: jax.grad(_loss, has_aux=True)(variables),
+    lambda: jax.lax.scan(lambda v, _: (v, _loss(v)[0]), variables, length=3),
+):
+    _run()
+    assert variables["batch_stats"]["mean"] is _leaf and (_leaf == 0).all()
+
+
+# LIMIT: a NumPy array that a layer adds to in place is the caller's own array
+class _AddsInPlace(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        total = self.variable("batch_stats", "total", jnp.zeros, (2,))
+        total.value += x.sum(axis=0)
+        return x
+
+
+def _total(array, x, apply=_AddsInPlace().apply):
+    _v = {"batch_stats": {"total": array}}
+    apply(_v, x, mutable=["batch_stats"])
+    return _v["batch_stats"]["total"]
+
+
+_ones = np.ones((3, 2), np.float32)
+assert (_total(np.zeros(2, np.float32), _ones) == 3).all()
+assert (_total(np.zeros(2, np.float32), jnp.asarray(_ones)) == 0).all()
+assert (_total(jnp.zeros(2), _ones) == 0).all()
+_jitted = jax.jit(_AddsInPlace().apply, static_argnames="mutable")
+_total_jit = lambda v, x, mutable: _jitted(v, x, mutable=tuple(mutable))
+assert (_total(np.zeros(2, np.float32), _ones, _total_jit) == 0).all()
 
 
 # %% after: init-apply-mutable
-assert three_calls(keep=False) == 0.0
-assert abs(three_calls(keep=True) - 0.271) < 1e-6
-assert (variables["batch_stats"]["mean"] == 0).all()
 _means, _carried = [], variables
 for _ in range(3):
     _, _updated = model.apply(_carried, x, mutable=["batch_stats"])
     _carried = _carried | _updated
     _means.append(round(float(_carried["batch_stats"]["mean"][0]), 3))
 assert _means == [0.1, 0.19, 0.271]
+assert (variables["batch_stats"]["mean"] == 0).all()
+assert carried["params"] is variables["params"]
 
 
-# %% after: separate-and-recombine 1
-from flax.core import freeze, pop
+# `|` replaces a collection whole, and that's enough: apply returns the whole
+# collection, also of modules that the call didn't reach
+class _Two(nn.Module):
+    def setup(self):
+        self.a, self.b = Center(), Center()
 
-rest, popped = pop(variables, "params")
-assert set(rest) == {"batch_stats"} and set(popped) == {"bias"}
-assert set(variables) == {"params", "batch_stats"}
-assert len(freeze(variables).pop("params")) == 2
-two = nn.Sequential([nn.Dense(3), nn.Dense(1)]).init(jax.random.key(0), x)
-first, second = two.pop("params")
-assert (first, second) == ("layers_0", "layers_1") and two == {}
+    def __call__(self, x):
+        return self.b(self.a(x))
+
+    def first(self, x):
+        return self.a(x)
+
+
+_v = _Two().init(jax.random.key(0), x)
+_, _new = _Two().apply(_v, x, mutable=["batch_stats"], method="first")
+assert set(_new["batch_stats"]) == {"a", "b"}
+assert (_new["batch_stats"]["b"]["mean"] == 0).all()
+# LIMIT: a FrozenDict of older code has no `|` with a dict; ** works
+from flax.core import freeze
+
 try:
-    first, second = dict(variables).pop("params")
-    raise RuntimeError("one entry unpacks")
-except ValueError:
+    freeze(variables) | updated
+except TypeError:
     pass
+else:
+    raise AssertionError
+assert set({**freeze(variables), **updated}) == {"params", "batch_stats"}
+# the figure's two ways on
+assert jnp.allclose((variables | updated)["batch_stats"]["mean"][0], 0.271)
 
 
 # %% after: separate-and-recombine
-for train in (True, False):
+# restarting is silent at every call: never beyond 0.1
+for _ in range(3):
+    _, _after = model.apply({"params": params}, x, mutable=["batch_stats"])
+    assert jnp.allclose(_after["batch_stats"]["mean"], 0.1)
+# a misspelled collection is ignored and as silent
+_, _after = model.apply(
+    {"params": params, "batch_stat": updated["batch_stats"]}, x,
+    mutable=["batch_stats"],
+)  # fmt: skip
+assert jnp.allclose(_after["batch_stats"]["mean"], 0.1)
+for train_mode in (True, False):
     try:
-        model.apply({"params": params}, x, train=train)
-        raise RuntimeError("closed passes")
+        model.apply({"params": params}, x, train=train_mode)
     except errors.ScopeCollectionNotFound:
         pass
-# with the statistics, evaluation runs without mutable and reads the mean
-evaluated = model.apply({"params": params, **updated}, x, train=False)
-assert jnp.allclose(evaluated, 0.9)
-# and it leaves them alone even if the collection is mutable
-_, unread = model.apply(
-    {"params": params, **updated}, x, train=False, mutable=["batch_stats"]
-)
-assert (unread["batch_stats"]["mean"] == updated["batch_stats"]["mean"]).all()
+    else:
+        raise AssertionError
 # missing parameters raise with batch_stats open, too
 try:
-    model.apply({"batch_stats": batch_stats}, x, mutable=["batch_stats"])
-    raise RuntimeError("no parameters needed")
-except errors.ScopeCollectionNotFound as error:
-    raised = type(error).__name__
-assert raised == "ScopeCollectionNotFound"
+    model.apply(
+        {"batch_stats": updated["batch_stats"]}, x, mutable=["batch_stats"]
+    )
+except errors.ScopeCollectionNotFound:
+    pass
+else:
+    raise AssertionError
 # if the collection holds other variables, the error is another one
 try:
     model.apply({"params": params, "batch_stats": {"other": x}}, x, False)
-    raise RuntimeError("a missing variable passes")
 except errors.ScopeVariableNotFoundError:
     pass
-# restarting is silent at every call: never beyond 0.1
-for _ in range(3):
-    _, after = model.apply({"params": params}, x, mutable=["batch_stats"])
-    assert jnp.allclose(after["batch_stats"]["mean"], 0.1)
-# inside apply, is_initializing() is False even when the variable is created
-seen = []
+else:
+    raise AssertionError
+# a parameter or statistic that was passed in is used as it is
+_v = {"params": {"bias": jnp.ones(2)}, "batch_stats": {"mean": jnp.ones(2)}}
+assert (model.apply(_v, x, train=False) == 1).all()
 
+# pop in older code
+from flax.core import pop
 
-class Looks(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        seen.append(self.is_initializing())
-        return self.variable("batch_stats", "mean", jnp.zeros, ()).value + x
-
-
-Looks().apply({}, 1.0, mutable=["batch_stats"])
-Looks().init(jax.random.key(0), 1.0)
-assert seen == [False, True]
-
-
-# %% after: training-step 3
-start = TrainingState(params, tx.init(params), batch_stats)
-scanned, losses = jax.jit(
-    lambda s, d: jax.lax.scan(make_step(model.apply, tx), s, d)
-)(start, data)
-assert jax.tree.all(
-    jax.tree.map(lambda a, b: jnp.allclose(a, b, atol=1e-4), scanned, state)
-)
-assert losses[-1] < 0.03 and losses[0] > 1
-assert (start.batch_stats["mean"] == 0).all()
-once = []
-counting = jax.jit(
-    lambda s, d: (once.append(1), make_step(model.apply, tx)(s, d))[1]
-)
-for batch in data[:5]:
-    start2, _ = counting(start if batch is data[0] else start, batch)
-assert len(once) == 1  # one trace
-assert jnp.allclose(state.batch_stats["mean"], 3, atol=0.15)
-assert jnp.allclose(state.params["bias"], 1, atol=0.15)
-# the statistics leave loss_fn as auxiliary output or not at all: without
-# has_aux the value would be a pair, which value_and_grad refuses
+_rest, _popped = pop(variables, "params")
+assert set(_rest) == {"batch_stats"} and set(_popped) == {"bias"}
+assert set(variables) == {"params", "batch_stats"}
+assert len(freeze(variables).pop("params")) == 2
+_two = nn.Sequential([nn.Dense(3), nn.Dense(1)]).init(jax.random.key(0), x)
+_first, _second = _two.pop("params")
+assert (_first, _second) == ("layers_0", "layers_1") and _two == {}
 try:
-    jax.value_and_grad(lambda p: (jnp.sum(p), p))(jnp.ones(2))
-    raise RuntimeError("a pair passes")
-except TypeError:
+    _first, _second = dict(variables).pop("params")
+except ValueError:
     pass
-# a bias can't stay below 0: it ends near 1, and it was negative on the way
-path, outputs, now = [], [], start
-for batch in data:
-    given = {"params": now.params, "batch_stats": now.batch_stats}
-    outputs.append(
-        model.apply(given, batch, mutable=["batch_stats"])[0].mean()
+else:
+    raise AssertionError
+
+
+# which arrays are trained depends on the loss's argument, not on the
+# collection's name: the mean gets a gradient, and an optimizer moves it
+def _loss_of(variables):
+    _y, _ = model.apply(
+        variables, jnp.full((10, 2), 3.0), mutable=["batch_stats"]
     )
-    now, _ = step(now, batch)
-    path.append(now.params["bias"][0])
-path, outputs = jnp.array(path), jnp.array(outputs)
-assert path.min() < -0.5 and path[-1] > 0.8
-# the outputs fall from above 1 to 1 at step 5, then below, then return to 1
-assert outputs[0] > 2.5 and abs(outputs[4] - 1) < 0.05
-assert outputs[9] < 0.6 and abs(outputs[49] - 1) < 0.05
-# plain SGD keeps no state, Adam does
-assert not jax.tree.leaves(tx.init(params))
-assert jax.tree.leaves(optax.adam(0.3).init(params))
-# the run with Adam in the figure, its one feature repeated
-adam = optax.adam(0.3)
-swing = TrainingState(params, adam.init(params), batch_stats)
-adam_step = jax.jit(make_step(model.apply, adam))
-signs = []
-for batch in 3.0 + 0.1 * jax.random.normal(jax.random.key(1), (51, 10, 1)):
-    before, (swing, _) = swing, adam_step(swing, jnp.tile(batch, (1, 5)))
-    mu = swing.opt_state[0].mu["bias"]
-    moved = swing.params["bias"] - before.params["bias"]
-    assert (jnp.sign(moved) == -jnp.sign(mu)).all()
-    signs.append(int(jnp.sign(mu)[0]))
-assert signs[:28] == [1] * 7 + [-1] * 20 + [1]  # steps 1 to 28
+    return jnp.mean((_y - 1.0) ** 2)
 
 
-# %% after: training-step
-losses = {}
-for keep in (True, False):
-    trained, loss = train(keep)
-    both = {"params": trained.params, "batch_stats": trained.batch_stats}
-    y = model.apply(both, test, train=False)
-    losses[keep] = float(loss), float(jnp.mean((y - 1.0) ** 2))
-assert abs(losses[True][0] - losses[False][0]) < 0.005
-assert losses[False][1] > 8 * losses[True][1]
-# the bias of the model that dropped its statistics fits inputs less 0.3
-assert jnp.allclose(trained.params["bias"], 1 - (3 - 0.3), atol=0.05)
-assert (trained.batch_stats["mean"] == 0).all()
-assert abs(float(y.mean()) - 1.3) < 0.05
-# the training loop is at fault: the test loss of the one that kept is small
-assert losses[True][1] < 0.02
-
-
-def loss_of(variables) -> jax.Array:
-    """The loss as a function of every collection."""
-    x = jnp.full((10, 5), 3.0)
-    y, _ = model.apply(variables, x, mutable=["batch_stats"])
-    return jnp.mean((y - 1.0) ** 2)
-
-
-grads = jax.grad(loss_of)(variables)
-assert jnp.allclose(grads["batch_stats"]["mean"], -0.612, atol=1e-5)
-assert jnp.allclose(grads["params"]["bias"], 0.680, atol=1e-5)
+_grads = jax.grad(_loss_of)(variables)
 assert jnp.allclose(
-    grads["batch_stats"]["mean"], -0.9 * grads["params"]["bias"]
+    _grads["batch_stats"]["mean"], -0.9 * _grads["params"]["bias"]
 )
-# the step differentiates params alone: the mean moves by the decay rule only
-expected = 0.9 * 0 + 0.1 * data[0].mean(axis=0)
-one, _ = make_step(model.apply, tx)(start, data[0])
-assert jnp.allclose(one.batch_stats["mean"], expected, atol=1e-6)
-# an optimizer that gets this gradient moves the mean and lowers the loss
-updates, _ = tx.update(grads, tx.init(variables), variables)
-moved = optax.apply_updates(variables, updates)
-assert jnp.allclose(moved["batch_stats"]["mean"], 0.306, atol=1e-5)
-assert loss_of(moved) < loss_of(variables)
+_tx = optax.sgd(0.5)
+_updates, _ = _tx.update(_grads, _tx.init(variables), variables)
+_moved = optax.apply_updates(variables, _updates)
+assert (_moved["batch_stats"]["mean"] > 0).all()
+assert _loss_of(_moved) < _loss_of(variables)
 
 
-# %% after: batchnorm
-stats = updated["batch_stats"]["BatchNorm_0"]
-assert jnp.allclose(stats["mean"], 0.3) and jnp.allclose(stats["var"], 1.25)
-after = normalized.apply({**variables, **updated}, x, train=False)[:, 0]
-assert [f"{v:.2f}" for v in after] == ["0.63", "1.52", "2.41", "5.10"]
-# eval mode writes nothing, even if the collection is open
-_, unchanged = normalized.apply(
-    variables, x, train=False, mutable=["batch_stats"]
-)
-assert jax.tree.all(
-    jax.tree.map(
-        lambda a, b: (a == b).all(),
-        unchanged["batch_stats"],
-        variables["batch_stats"],
-    )
-)
-# train mode without mutable raises the error of section 1
-try:
-    normalized.apply(variables, x, train=True)
-    raise RuntimeError("train mode passes closed")
-except errors.ModifyScopeVariableError as error:
-    raised = type(error).__name__
-assert raised == "ModifyScopeVariableError"
+# %% after: batchnorm 1
+_stats = updated["batch_stats"]["BatchNorm_0"]
+assert jnp.allclose(_stats["mean"], 0.9 * 0 + 0.1 * 3)
+assert jnp.allclose(_stats["var"], 0.9 * 1 + 0.1 * 3.5)
+assert x.mean() == 3 and x.var() == 3.5
+_after = normalized.apply({**variables, **updated}, x, train=False)[:, 0]
+assert [f"{v:.2f}" for v in _after] == ["0.63", "1.52", "2.41", "5.10"]
 # init in train mode leaves the initial statistics, too
-trained_init = normalized.init(jax.random.key(0), x, train=True)
+_made = normalized.init(jax.random.key(0), x, train=True)
 assert jax.tree.all(
-    jax.tree.map(lambda a, b: (a == b).all(), trained_init, variables)
+    jax.tree.map(lambda a, b: (a == b).all(), _made, variables)
 )
-# the default momentum is 0.99
-assert nn.BatchNorm().momentum == 0.99
-assert nn.BatchNorm().epsilon == 1e-5
-# eval mode: one example's output doesn't depend on the others; train mode:
-# it does
+# eval mode: an example's output doesn't depend on the others
 assert (
     normalized.apply(variables, x[:1], train=False)
     == normalized.apply(variables, x, train=False)[:1]
 ).all()
-alone, _ = normalized.apply(
-    variables, x[:1], train=True, mutable=["batch_stats"]
-)
-assert (alone == 0).all()
-# four equal examples have the standard deviation 0 in train mode, too
-alike, _ = normalized.apply(
-    variables, jnp.full((4, 1), 3.0), train=True, mutable=["batch_stats"]
-)
-assert (alike == 0).all()
-# scale and bias set the standard deviation and the mean in train mode
+# scale and bias are in params: the train-mode outputs follow them, the
+# statistics don't
 assert (variables["params"]["BatchNorm_0"]["scale"] == 1).all()
 assert (variables["params"]["BatchNorm_0"]["bias"] == 0).all()
-learned = {
+_learned = {
     "BatchNorm_0": {"scale": jnp.full(1, 2.0), "bias": jnp.full(1, 5.0)}
 }
-for p, std, mean in ((variables["params"], 1, 0), (learned, 2, 5)):
-    y, stats = normalized.apply(
-        {**variables, "params": p}, x, train=True, mutable=["batch_stats"]
+_y, _new = normalized.apply(
+    {**variables, "params": _learned}, x, train=True, mutable=["batch_stats"]
+)
+assert jnp.allclose(_y.mean(), 5, atol=1e-4)
+assert jnp.allclose(_y.std(), 2, atol=1e-4)
+assert jax.tree.all(jax.tree.map(lambda a, b: (a == b).all(), _new, updated))
+# a constant added before BatchNorm goes with the mean in train mode
+_shifted, _ = normalized.apply(variables, x + 7, True, mutable=["batch_stats"])
+_plain, _ = normalized.apply(variables, x, True, mutable=["batch_stats"])
+assert jnp.allclose(_shifted, _plain, atol=1e-4)
+
+
+# %% after: batchnorm 2
+# the flag decides who writes: open in eval mode, the collection comes back
+# as it was, and train mode without a kept result changes nothing outside
+_, _same = normalized.apply(variables, x, False, mutable=["batch_stats"])
+assert jax.tree.all(
+    jax.tree.map(
+        lambda a, b: (a == b).all(),
+        _same["batch_stats"],
+        variables["batch_stats"],
     )
-    assert jnp.allclose(y.std(), std, atol=1e-4)
-    assert jnp.allclose(y.mean(), mean, atol=1e-4)
-    # the statistics don't depend on scale and bias
-    assert jax.tree.all(
-        jax.tree.map(lambda a, b: (a == b).all(), stats, updated)
-    )
-assert x.mean() == 3 and x.var() == 3.5
-first = updated["batch_stats"]["BatchNorm_0"]
-assert jnp.allclose(first["mean"], 0.9 * 0 + 0.1 * 3)
-assert jnp.allclose(first["var"], 0.9 * 1 + 0.1 * 3.5)
-
-
-# %% after: train-state 1
-assert len(jax.tree.leaves(create_state())) == 10
-paths = [
-    jax.tree_util.keystr(p)
-    for p, _ in jax.tree.leaves_with_path(create_state())
-]
-assert not any("tx" in p or "apply_fn" in p for p in paths)
-assert sum(".opt_state" in p for p in paths) == 5
-assert create_state().step == 0
-
-
-# %% after: train-state
-# leaving batch_stats out of apply_gradients is silent: the field keeps its
-# value
-grads = jax.tree.map(jnp.ones_like, state.params)
-silent = state.apply_gradients(grads=grads)
-assert silent.batch_stats is state.batch_stats and silent.step == 1
-assert int(state.step) == 0
-# a misspelled field is an error, not silence
+)
+assert (variables["batch_stats"]["BatchNorm_0"]["mean"] == 0).all()
+# train mode with params alone and mutable: silent, from 0 and 1 again
+assert outcome(only, True, ["batch_stats"]) == "mean 0.30"
+assert outcome({**variables, **updated}, True, ["batch_stats"]) == "mean 0.57"
+# if neither the flag of the constructor nor of the call is given, it raises
 try:
-    state.apply_gradients(grads=grads, statistics=1)
-    raise RuntimeError("unknown field passes")
-except TypeError as error:
-    raised = type(error).__name__
-assert raised == "TypeError"
-# so is a field that apply_gradients computes itself
-for field in ("step", "params", "opt_state"):
-    try:
-        state.apply_gradients(grads=grads, **{field: getattr(state, field)})
-        raise RuntimeError(f"{field} passes")
-    except TypeError:
-        pass
+    nn.BatchNorm().init(jax.random.key(0), x)
+except (ValueError, TypeError):
+    pass
+else:
+    raise AssertionError
 
 
-# %% after: static-arguments
-assert len(traces) == 2
-# another instance of the model retraces, too
-compiled(tx, BiasAdderWithRunningMean().apply, state, data[0])
-assert len(traces) == 3
-try:
-    jax.jit(update)(tx, model.apply, state, data[0])
-    raise RuntimeError("functions pass")
-except TypeError as error:
-    raised, message = type(error).__name__, " ".join(str(error).split())
-assert raised == "TypeError" and "path tx.init" in message
-assert "a non-array argument, and this argument was not marked as" in message
-# a bound method is a new object at each access, but equal for one and the
-# same model
-assert model.apply is not model.apply and model.apply == model.apply
-# equal modules have unequal bound methods; equal settings give unequal
-# optimizers
-assert BiasAdderWithRunningMean() == model
-assert BiasAdderWithRunningMean().apply != model.apply
-assert optax.sgd(0.5) != optax.sgd(0.5)
-# the module itself as static argument hits the cache for an equal module
-count = []
+# %% after: sow 1
+assert set(variables) == {"params", "losses"}
 
 
-def by_module(module, v, x):
-    count.append(1)
-    return module.apply(v, x, mutable=["batch_stats"])
+# LIMIT: the default collection of records isn't in what init returns
+class _Sows(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        self.sow("intermediates", "mean", x.mean())
+        return x
 
 
-by_module_jit = jax.jit(by_module, static_argnums=0)
-# a list among its fields makes a module unhashable, its bound method isn't
-for layers, hashable in (((nn.Dense(2),), True), ([nn.Dense(2)], False)):
-    stack = nn.Sequential(layers)
-    v = stack.init(jax.random.key(0), data[0])
-    jax.jit(lambda f, v, x: f(v, x), static_argnums=0)(stack.apply, v, data[0])
-    try:
-        by_module_jit(stack, v, data[0])
-        assert hashable
-    except ValueError:
-        assert not hashable
-count.clear()
-first_variables = {"params": params, "batch_stats": batch_stats}
-for module in (
-    model,
-    BiasAdderWithRunningMean(),
-    BiasAdderWithRunningMean(0.5),
-):
-    by_module_jit(module, first_variables, data[0])
-assert len(count) == 2
-# as TrainState's static field, a new tx retraces too
-once = []
-counted = jax.jit(lambda s, x: (once.append(1), train_step(s, x))[1])
-one_state = create_state()
-now = one_state
+assert _Sows().init(jax.random.key(0), jnp.ones(2)) == {}
+# an assignment to .value in the same place raises (see init-apply-mutable)
+
+
+# %% after: sow 2
+# no warning either
+import warnings
+
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    assert isinstance(router.apply(variables, x), jax.Array)
+# sow reports whether it wrote
+
+
+class _Tells(nn.Module):
+    def __call__(self, x):
+        return self.sow("seen", "x", x)
+
+
+assert _Tells().apply({}, 1.0) is False
+assert _Tells().apply({}, 1.0, mutable=["seen"])[0] is True
+
+
+# %% after: sow
+assert len(balance) == 6 and len(traces) == 5
+# the sum of the records is six times a single one: an auxiliary loss grows
+assert jnp.allclose(sum(balance), 6 * balance[0])
+
+
+# the fix: pass params alone, take one record out, keep it out of the state
+_times = []
+
+
+@jax.jit
+def _one_record(params, x):
+    _times.append("trace")
+    _, records = router.apply({"params": params}, x, mutable=["losses"])
+    return records["losses"]["balance"]
+
+
+for _ in range(5):
+    _record = _one_record(variables["params"], x)
+assert len(_record) == 1 and len(_times) == 1
+# naming the collection doesn't help if the records are passed in again
+_, _new = router.apply(variables, x, mutable=["losses"])
+assert len(_new["losses"]["balance"]) == 2
+# with every collection of the state named, as with True
+_, _new = router.apply(variables, x, mutable=list(variables))
+assert len(_new["losses"]["balance"]) == 2
+
+
+# a reduce_fn keeps one value, so that the structure stays
+class _Last(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        self.sow(
+            "losses", "x", x, init_fn=lambda: 0.0, reduce_fn=lambda a, b: b
+        )
+        return x
+
+
+_v = _Last().init(jax.random.key(0), jnp.float32(1))
 for _ in range(3):
-    now, _ = counted(now, x)
-assert len(once) == 1  # step, a Python int, stays weakly typed
-before = len(once)
-counted(create_state(), x)
-assert len(once) == before + 1
-# the same result as the closure
-a = compiled(tx, model.apply, state, data[0])[0]
-b = jax.jit(make_step(model.apply, tx))(state, data[0])[0]
-assert jax.tree.all(jax.tree.map(jnp.allclose, a, b))
-# a jitted step that reads a global keeps the optimizer it was traced with
-chosen = tx
-reads_global = jax.jit(lambda s, x: make_step(model.apply, chosen)(s, x))
-moved_bias = reads_global(state, data[0])[0].params["bias"]
-assert (moved_bias < 0).all()
-chosen = optax.sgd(0.0)
-again = reads_global(state, data[0])[0].params["bias"]
-assert jnp.array_equal(again, moved_bias)
+    _, _v = _Last().apply(_v, jnp.float32(2), mutable=True)
+assert jax.tree.leaves(_v) == [2]
 
 
 # %% after: shape-and-initial-value
-# broadcasting keeps the numbers right
-zeros = KeepsDims().init(jax.random.key(0), data[0])
-wide, _ = step(zeros, data[0])
-# under jit: one extra trace, and only one
-for bad, expected in ((KeepsDims(), 2), (BiasAdderWithRunningMean(), 1)):
-    times = []
+_zeros = KeepsDims().init(jax.random.key(0), data[0])
+_wide, _ = step(_zeros, data[0])
+assert _zeros["batch_stats"]["mean"].shape == (5,)
+assert _wide["batch_stats"]["mean"].shape == (1, 5)
+# outputs are right, so they don't reveal it
+_good = {"params": {"bias": jnp.zeros(5)}, **_zeros}
+_y_good, _kept = model.apply(_good, data[0], mutable=["batch_stats"])
+assert jnp.allclose(step(_zeros, data[0])[1], _y_good)
+# under jit: one extra trace, no error
+for _bad, _expected in ((KeepsDims(), 2), (Center(), 1)):
+    _times = []
 
     @jax.jit
-    def jitted(variables, x):
-        times.append("trace")
-        y, updated = bad.apply(variables, x, mutable=["batch_stats"])
-        return variables | updated, y
+    def _jitted(variables, x):
+        _times.append("trace")
+        y, new = _bad.apply(variables, x, mutable=["batch_stats"])
+        return variables | new, y
 
-    carried = bad.init(jax.random.key(0), data[0])
-    for batch in data[:5]:
-        carried, _ = jitted(carried, batch)
-    assert len(times) == expected
-good = {"params": {"bias": jnp.zeros(5)}, **zeros}
-y_good, kept = model.apply(good, data[0], mutable=["batch_stats"])
-assert jnp.allclose(
-    wide["batch_stats"]["mean"][0], kept["batch_stats"]["mean"]
-)
-assert jnp.allclose(step(zeros, data[0])[1], y_good)
-assert zeros["batch_stats"]["mean"].shape == (5,)
-assert wide["batch_stats"]["mean"].shape == (1, 5)
-try:
-    jax.lax.scan(step, zeros, data)
-    raise RuntimeError("scan passes")
-except TypeError as error:
-    assert "mean" in str(error)
-# the dtype from init stays for inputs of any real dtype, another one needn't
-for dtype in ("float16", "bfloat16", "int32", "bool"):
-    _, kept = model.apply(good, data[0].astype(dtype), mutable=["batch_stats"])
-    assert kept["batch_stats"]["mean"].dtype == "float32"
-halved = jax.tree.map(lambda leaf: leaf.astype("bfloat16"), good)
-_, kept = model.apply(halved, data[0], mutable=["batch_stats"])
-assert kept["batch_stats"]["mean"].dtype == "float32"
-# after the first step the shape is stable: scan takes it from there
-jax.lax.scan(step, wide, data)
+    _carried = _bad.init(jax.random.key(0), data[0])
+    for _batch in data[:5]:
+        _carried, _ = _jitted(_carried, _batch)
+    assert len(_times) == _expected
+# LIMIT: from the first step's result, scan takes it
+jax.lax.scan(step, _wide, data)
+# the dtype that init gave stays for inputs of any real dtype
+for _dtype in ("float16", "bfloat16", "int32", "bool"):
+    _, _kept = model.apply(
+        _good, data[0].astype(_dtype), mutable=["batch_stats"]
+    )
+    assert _kept["batch_stats"]["mean"].dtype == "float32"
+# LIMIT: a statistic cast to bfloat16 comes back in float32
+_halved = jax.tree.map(lambda leaf: leaf.astype("bfloat16"), _good)
+_, _kept = model.apply(_halved, data[0], mutable=["batch_stats"])
+assert _kept["batch_stats"]["mean"].dtype == "float32"
 
 
-class AsksHasVariable(nn.Module):
+# a Python number as the first value is weakly typed and stays so: one trace;
+# a strong int32 with a float added isn't kept
+class _Counts(nn.Module):
+    first: Any
+    by: Any
+
+    @nn.compact
+    def __call__(self, x):
+        n = self.variable("counts", "n", lambda: self.first)
+        if not self.is_initializing():
+            n.value = n.value + self.by
+        return x
+
+
+for _first, _by, _fits in (
+    (0, 1, True),
+    (np.int32(0), 1, True),
+    (np.int32(0), 1.0, False),
+    (0, 1.0, True),  # LIMIT: a weakly typed carry is promoted silently
+):
+    _module, _one = _Counts(_first, _by), jnp.ones(2)
+    _v = _module.init(jax.random.key(0), _one)
+    try:
+        jax.lax.scan(
+            lambda v, _: (_module.apply(v, _one, mutable=["counts"])[1], None),
+            _v,
+            length=3,
+        )
+    except TypeError:
+        assert not _fits
+    else:
+        assert _fits
+
+
+# inside apply, is_initializing() is False even when a variable is created
+_seen = []
+
+
+class _Looks(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        _seen.append(self.is_initializing())
+        return self.variable("batch_stats", "mean", jnp.zeros, ()).value + x
+
+
+_Looks().apply({}, 1.0, mutable=["batch_stats"])
+_Looks().init(jax.random.key(0), 1.0)
+assert _seen == [False, True]
+
+
+# has_variable isn't a substitute: in a model that calls the layer twice, the
+# second call of init updates
+class _AsksHasVariable(nn.Module):
     @nn.compact
     def __call__(self, x):
         existed = self.has_variable("batch_stats", "mean")
@@ -514,100 +644,111 @@ class AsksHasVariable(nn.Module):
         return x - mean.value
 
 
-class Twice(nn.Module):
+class _Twice(nn.Module):
     layer: nn.Module
 
     def __call__(self, x):
         return self.layer(self.layer(x))
 
 
-ones = jnp.ones((10, 5))
-once = AsksHasVariable().init(jax.random.key(0), ones)
-assert (once["batch_stats"]["mean"] == 0).all()
-_, once = AsksHasVariable().apply(once, ones, mutable=["batch_stats"])
-assert jnp.allclose(once["batch_stats"]["mean"], 0.1)
-asked = Twice(AsksHasVariable()).init(jax.random.key(0), ones)
-assert jnp.allclose(asked["batch_stats"]["layer"]["mean"], 0.1)
-twice = Twice(BiasAdderWithRunningMean())
-initial = twice.init(jax.random.key(0), ones)
-assert (initial["batch_stats"]["layer"]["mean"] == 0).all()
-assert set(initial["params"]) == {"layer"}  # one layer, one set of variables
-_, updated_twice = twice.apply(initial, ones, mutable=["batch_stats"])
+_ones = jnp.ones((10, 5))
+_once = _AsksHasVariable().init(jax.random.key(0), _ones)
+assert (_once["batch_stats"]["mean"] == 0).all()
+_asked = _Twice(_AsksHasVariable()).init(jax.random.key(0), _ones)
+assert jnp.allclose(_asked["batch_stats"]["layer"]["mean"], 0.1)
+_initial = _Twice(Center()).init(jax.random.key(0), _ones)
+assert (_initial["batch_stats"]["layer"]["mean"] == 0).all()
+assert set(_initial["params"]) == {"layer"}  # one layer, one set of variables
+_, _new = _Twice(Center()).apply(_initial, _ones, mutable=["batch_stats"])
 # two passes, two updates: 0.1, then 0.9 * 0.1 + 0.1 * 0.9 = 0.18
-assert jnp.allclose(updated_twice["batch_stats"]["layer"]["mean"], 0.18)
+assert jnp.allclose(_new["batch_stats"]["layer"]["mean"], 0.18)
 
 
-# %% after: sow
-assert isinstance(Sows().apply({}, jnp.ones(2)), jax.Array)
-for feed_back, grown in ((False, 1), (True, 4)):
-    traces, collections = [], {}
-
-    @jax.jit
-    def step(collections, x):
-        traces.append("trace")
-        return Sows().apply(collections, x, mutable=["intermediates"])[1]
-
-    for _ in range(4):
-        recorded = step(collections, jnp.ones(2))
-        collections = recorded if feed_back else {}
-    assert len(jax.tree.leaves(recorded)) == len(traces) == grown
-assert Sows().init(jax.random.key(0), jnp.ones(2)) == {}
-
-
-class SowsElsewhere(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        self.sow("seen", "mean", x.mean())
-        return x
+# %% after: train-state 1
+_paths = [
+    jax.tree_util.keystr(p)
+    for p, _ in jax.tree.leaves_with_path(create_state())
+]
+assert len(_paths) == 10
+assert not any("tx" in p or "apply_fn" in p for p in _paths)
+assert sum(".opt_state" in p for p in _paths) == 5
+assert create_state().step == 0
+# the plain class has no such field, and the subclass wants it
+for _class, _given in (
+    (train_state.TrainState, {"params": {}, "batch_stats": {}}),
+    (State, {"params": {}}),
+):
+    try:
+        _class.create(apply_fn=None, tx=optax.sgd(0.1), **_given)
+    except TypeError:
+        pass
+    else:
+        raise AssertionError
 
 
-assert "seen" in SowsElsewhere().init(jax.random.key(0), jnp.ones(2))
-# with every collection mutable the state grows at each step
-growing = SowsElsewhere().init(jax.random.key(0), jnp.ones(2))
-for length in (2, 3):
-    _, growing = SowsElsewhere().apply(
-        growing, jnp.ones(2), mutable=list(growing)
-    )
-    assert len(growing["seen"]["mean"]) == length
+# %% after: train-state
+# left out, the field keeps the old array; the old state is as it was
+_silent = new_states["batch_stats left out"]
+assert _silent.batch_stats is state.batch_stats and _silent.step == 1
+assert int(state.step) == 0
+assert (state.batch_stats["BatchNorm_0"]["mean"] == 0).all()
+# a misspelled field, or one that apply_gradients computes itself, is an error
+for _field in ("statistics", "params", "opt_state", "step"):
+    try:
+        state.apply_gradients(grads=grads, **{_field: None})
+    except TypeError:
+        pass
+    else:
+        raise AssertionError
+# apply_fn with the parameters alone, as for a model without statistics
+try:
+    state.apply_fn({"params": state.params}, x, False)
+except errors.ScopeCollectionNotFound:
+    pass
+else:
+    raise AssertionError
+# one trace as long as tx is the same object; a new tx costs another
+_times = []
+
+
+@jax.jit
+def _counted(state, x):
+    _times.append("trace")
+    return state.apply_gradients(grads=grads)
+
+
+_now = create_state()
+for _ in range(3):
+    _now = _counted(_now, x)
+assert len(_times) == 1
+_counted(create_state(), x)
+assert len(_times) == 2
+
+
+# %% after: back-to-the-issue
+# with the initial parameters, the loss never gets near the fixed one
+assert guide > 100 * fixed and fixed < 0.1
+# it moves, because the statistics do: it isn't a constant curve
+assert abs(guide - eval_as_in_the_guide(start, test)) > 1
+# under jit the old parameters are a constant of the compiled program
+_jitted = jax.jit(eval_as_in_the_guide)
+assert abs(_jitted(state, test) - guide) < 0.01 * guide
+_kept_name, params = params, state.params
+assert abs(_jitted(state, test) - guide) < 0.01 * guide
+assert abs(eval_as_in_the_guide(state, test) - fixed) < 0.01
+params = _kept_name
+# parameters and statistics of different steps don't fit each other
+_mixed = state._replace(batch_stats=start.batch_stats)
+assert eval_loss(_mixed, test) > 10 * fixed
 
 
 # %% after: complete
-def evaluate(state, x):
-    """The loss in eval mode."""
-    both = {"params": state.params, "batch_stats": state.batch_stats}
-    y = state.apply_fn(both, x, False)
-    return ((y - x[:, :1] ** 2) ** 2).mean()
-
-
-test = x[192:]
-assert jnp.allclose(evaluate(state, test), (error**2).mean())
-assert int(state.step) == 100 and loss < 0.3
-assert evaluate(state, test) < 0.5
-# with the initial statistics the same parameters are useless in eval mode
-initial = state.replace(batch_stats=variables["batch_stats"])
-assert evaluate(initial, test) > 50 * evaluate(state, test)
-
-
-def test_loss_with(momentum):
-    """The test loss of the same training with another momentum."""
-
-    class Other(nn.Module):
-        @nn.compact
-        def __call__(self, x, train):
-            norm = nn.BatchNorm(not train, momentum=momentum)
-            return nn.Dense(1)(nn.relu(norm(nn.Dense(32, use_bias=False)(x))))
-
-    state = State.create(
-        apply_fn=Other().apply, tx=optax.adam(0.03), **variables
-    )
-    for _ in range(100):
-        state, _ = step(state, x[:192])
-    return float(evaluate(state, test))
-
-
-assert abs(test_loss_with(0.9) - float(evaluate(state, test))) < 1e-3
-assert test_loss_with(0.99) > 20 * test_loss_with(0.9)
-assert round(0.99**100, 2) == 0.37
+assert loss[-1] < 0.03 and (error**2).mean() < 0.1
+assert int(state.step) == 200
+_given = {"params": state.params, "batch_stats": given["batch_stats"]}
+_fresh = Net().init(jax.random.key(1), x, train=False)["batch_stats"]
+_bad = state.apply_fn({**_given, "batch_stats": _fresh}, test_x, False)
+assert ((_bad - test_y) ** 2).mean() > 10 * (error**2).mean()
 
 
 # %% after: exercise-1
@@ -617,12 +758,13 @@ check_1(jnp.float32(0.561)), check_1(jnp.array([0.561]))
 
 # %% after: exercise-3 1
 # its loss falls, and its statistics stay as they were
-v = Normalized().init(jax.random.key(0), x[:, :1], train=False)
-forgets = State.create(apply_fn=Normalized().apply, tx=optax.adam(0.01), **v)
-forgotten = []
+_x = 2 + jax.random.normal(jax.random.key(0), (256, 1))
+_v = Normalized().init(jax.random.key(0), _x, train=False)
+_forgets = State.create(apply_fn=Normalized().apply, tx=optax.adam(0.01), **_v)
+_forgotten = []
 for _ in range(5):
-    forgets, loss = forgetful_step(forgets, x[:, :1])
-    forgotten.append(float(loss))
-assert forgotten == sorted(forgotten, reverse=True)
-assert (forgets.batch_stats["BatchNorm_0"]["mean"] == 0).all()
-assert (forgets.batch_stats["BatchNorm_0"]["var"] == 1).all()
+    _forgets, _loss = forgetful_step(_forgets, _x)
+    _forgotten.append(float(_loss))
+assert _forgotten == sorted(_forgotten, reverse=True)
+assert (_forgets.batch_stats["BatchNorm_0"]["mean"] == 0).all()
+assert (_forgets.batch_stats["BatchNorm_0"]["var"] == 1).all()
