@@ -5,108 +5,175 @@ assert keras.backend.backend() == "jax"
 os.environ["KERAS_BACKEND"] = "tensorflow"  # too late: read at import
 assert keras.backend.backend() == "jax"
 os.environ["KERAS_BACKEND"] = "jax"
-assert callable(keras.config.set_backend)
+assert images.min() == 0 and images.max() == 1 and len(images) == 1797
+assert len(x_train) == 1280 == 40 * 32 and len(x_val) == 250
+a, b = make_classifier(), make_classifier()  # equal initial weights
+assert all((u.value == v.value).all() for u, v in zip(a.weights, b.weights))
+assert loss < 0.3 and int(state.opt_state[0]) == 400
+assert int(state.non_trainable[2][1]) == 400  # one draw a step
+# nothing complained, and each variable holds what it held, bit for bit
+for array, variable in zip(
+    jax.tree.leaves(initial_state),
+    classifier.trainable_variables
+    + classifier.non_trainable_variables
+    + optimizer.variables,
+    strict=True,
+):
+    assert (array == variable.value).all()
+assert accuracy(classifier.predict(x_val, verbose=0)) < 0.2
 
 
-# %% after: keras-model-under-jit 1
-expected = np.zeros(2)
-for _ in range(3):
-    expected = 0.9 * expected + 0.1 * x.mean(0)
-assert np.allclose(normalizer.non_trainable_variables[0].value, expected)
-assert [v.name for v in normalizer.non_trainable_variables] == [
+# %% after: training-loop 1
+assert accuracy(logits_of(state, x_val)) > 0.95
+# what the object computes is what the initial state computes
+of_object = classifier.predict(x_val, verbose=0)
+assert np.allclose(of_object, logits_of(initial_state, x_val), atol=1e-4)
+assert np.allclose(of_object, classifier(x_val, training=False), atol=1e-4)
+# predict donates the object's arrays; the state's are copies and survive
+donor = make_classifier()
+shared = [variable.value for variable in donor.variables]
+donor.predict(x_val, verbose=0)
+assert all(array.is_deleted() for array in shared)
+assert not any(a.is_deleted() for a in jax.tree.leaves((initial_state, state)))
+# evaluation mode returns the non-trainable list as it was
+_, same_list = classifier.stateless_call(*state[:2], x_val, training=False)
+assert all((a == b).all() for a, b in zip(same_list, state.non_trainable))
+# nor does the object notice a step without jit, a scan, or a vmap of states
+plain_step = make_step(classifier, optimizer, loss_fn)
+begun, data = state_of(classifier, optimizer), (x_train[:32], y_train[:32])
+plain_step(begun, data)
+two = jax.tree.map(lambda a: jnp.stack([jnp.asarray(a)] * 2), data)
+scanned, _ = jax.jit(lambda s: jax.lax.scan(plain_step, s, two))(begun)
+assert int(scanned.opt_state[0]) == 2
+pair = jax.tree.map(lambda a: jnp.stack([a, a]), begun)
+both, _ = jax.vmap(plain_step, in_axes=(0, None))(pair, data)
+assert both.non_trainable[0].shape == (2, 64)
+for array, held in zip(
+    jax.tree.leaves(begun),
+    jax.tree.leaves(state_of(classifier, optimizer)),
+    strict=True,
+):
+    assert (array == held).all()
+
+
+# %% after: training-loop
+curves = np.array(curves)
+assert (np.diff(curves[:, 0]) < 0).all()
+assert (np.diff(curves[:, 1]) < 0.01).all() and curves[-1, 1] < 0.2
+assert np.ptp(curves[:, 2]) < 1e-5 and 2.3 < curves[0, 2] < 2.6
+assert (curves[1:, 0] > curves[1:, 1]).all()  # dropout, and an epoch's mean
+
+
+# %% after: four-lists-of-variables 1
+assert [len(variables) for variables in lists.values()] == [5, 3, 12]
+assert [v.name for v in classifier.non_trainable_variables] == [
     "moving_mean",
     "moving_variance",
+    "seed_generator_state",
 ]
-assert [v.name for v in normalizer.trainable_variables] == ["gamma", "beta"]
-
-
-# %% after: keras-model-under-jit 2
-assert len(traces) == 1
-assert isinstance(x, np.ndarray)
-assert isinstance(mean, jax.core.Tracer)
-assert isinstance(
-    jitted_normalizer.non_trainable_variables[1].value, jax.core.Tracer
-)
-# the output itself is right: batch statistics don't depend on the moving ones
-assert np.allclose(
-    normalize(x), make_normalizer()(x, training=True), atol=1e-5
-)
-# without training=True nothing leaks, but the values are read at trace time
-frozen = make_normalizer()
-infer = jax.jit(lambda x: frozen(x))
-before = infer(x)
-frozen.non_trainable_variables[0].assign([100.0, 100.0])
-assert np.allclose(infer(x), before)  # compiled program: the old value
-assert not np.allclose(frozen(x), before)  # the object: the new one
-# in training mode too: the scale is a constant in the compiled program
-before = normalize(x)
-jitted_normalizer.trainable_variables[0].assign([2.0, 2.0])
-assert np.allclose(normalize(x), before)
-jitted_normalizer.trainable_variables[0].assign([1.0, 1.0])
-# dropout's seed leaks too
-dropper = keras.Sequential([keras.Input((2,)), keras.layers.Dropout(0.5)])
-jax.jit(lambda x: dropper(x, training=True))(x)
-assert isinstance(dropper.variables[0].value, jax.core.Tracer)
-
-
-# %% after: keras-model-under-jit 3
-message = ""
-try:
-    jitted_normalizer(x)
-except jax.errors.UnexpectedTracerError as error:
-    message = str(error)
-assert "function being traced when the value leaked was normalize" in message
-try:  # another shape: a new trace, which reads the tracer
-    normalize(x[:2])
-    raise SystemExit("accepted")
-except jax.errors.UnexpectedTracerError:
-    pass
-
-
-# %% after: keras-model-under-jit
-assert np.allclose(non_trainable[0], expected)
-assert isinstance(model.non_trainable_variables[0].value, jax.Array)
-assert not model.non_trainable_variables[0].value.any()
-assert np.allclose(output, normalizer(x, training=True), atol=1e-5)
-result = normalize_step(params, non_trainable, x)
-assert isinstance(result, tuple) and len(result) == 2
-assert isinstance(result[1], list) and len(result[1]) == 2
-# the arguments decide, even in a trace after the object has changed
-for variable in model.variables:
-    variable.assign([7.0, 7.0])
-retraced = jax.jit(lambda *a: model.stateless_call(*a, training=True))
-pairs = zip(
-    *map(jax.tree.leaves, (retraced(params, non_trainable, x), result))
-)
-assert all((a == b).all() for a, b in pairs)
-for variable, array in zip(model.variables, (1.0, 0.0, 0.0, 1.0)):
-    variable.assign([array, array])
+assert optimizer.variables[0] is optimizer.iterations
+assert optimizer.variables[1].name == "learning_rate"
+assert len(classifier.variables) == 5 + 3
+assert len(jax.tree.leaves(initial_state)) == 20
+assert all(isinstance(a, jax.Array) for a in jax.tree.leaves(initial_state))
 
 
 # %% after: four-lists-of-variables
-assert images.min() == 0 and images.max() == 1 and len(images) == 1797
-assert not set(train) & set(validation) and not set(train) & set(test)
-a, b = make_classifier(), make_classifier()
-assert all(
-    (u.value == v.value).all()
-    for u, v in zip(a.trainable_variables, b.trainable_variables)
+assert moved(initial_state.opt_state, new_state.opt_state) == 11
+assert (initial_state.opt_state[1] == new_state.opt_state[1]).all()  # the rate
+
+
+# what a call assigns to a variable comes back in one list only
+class Counting(keras.layers.Layer):
+    """Three ways to count the calls."""
+
+    def __init__(self):
+        super().__init__()
+        of_weight = {"shape": (), "initializer": "zeros"}
+        self.in_params = self.add_weight(**of_weight)
+        self.in_rest = self.add_weight(**of_weight, trainable=False)
+        self.attribute = 0
+
+    def call(self, x):
+        self.attribute += 1
+        self.in_params.assign_add(1.0)
+        self.in_rest.assign_add(1.0)
+        return x + self.in_rest
+
+
+counting = keras.Sequential([keras.Input((1,)), Counting()])
+layer = counting.layers[0]
+layer.attribute = 0
+params, rest = (
+    values(counting.trainable_variables),
+    values(counting.non_trainable_variables),
 )
-assert optimizer.variables[0] is optimizer.iterations
-assert optimizer.variables[1].name == "learning_rate"
-assert (
-    len(keras.optimizers.SGD(0.1).variables) == 2
-)  # before build: step, rate
-assert len(classifier.variables) == len(classifier.trainable_variables) + len(
-    classifier.non_trainable_variables
+pure = jax.jit(lambda *a: counting.stateless_call(*a, training=True))
+for _ in range(3):
+    result = pure(params, rest, jnp.zeros((1, 1)))
+    out, rest = result
+assert len(result) == 2 and float(rest[0]) == 3
+assert float(params[0]) == float(layer.in_params.value) == 0  # lost
+assert layer.attribute == 1  # once per trace
+assert float(layer.in_rest.value) == 0
+
+
+# a variable that no layer tracks is in none of the lists: its value is lost
+class Untracked(keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        hidden = keras.Variable(0.0, trainable=False)
+        self.get = lambda: hidden
+
+    def call(self, x):
+        self.get().assign_add(1.0)
+        return x + self.get()
+
+
+untracked = keras.Sequential([keras.Input((1,)), Untracked()])
+assert untracked.variables == []
+pure = jax.jit(lambda x: untracked.stateless_call([], [], x)[0])
+assert [float(pure(jnp.zeros((1, 1)))[0, 0]) for _ in range(2)] == [1.0, 1.0]
+assert float(untracked.layers[0].get().value) == 0
+
+
+# random numbers: a generator in no list repeats, one of a layer moves
+generator = keras.random.SeedGenerator(0)
+noisy = jax.jit(lambda x: x + keras.random.normal(x.shape, seed=generator))
+assert (noisy(jnp.zeros(2)) == noisy(jnp.zeros(2))).all()
+assert isinstance(generator.state.value, jax.core.Tracer)
+unseeded = ""
+try:
+    jax.jit(lambda x: x + keras.random.normal(x.shape))(jnp.zeros(2))
+except ValueError as error:
+    unseeded = str(error)
+assert unseeded.startswith("[JAX RNG] When tracing a JAX function")
+
+
+# the picture's model: what one step makes of a value in each list
+pictured = keras.Sequential(
+    [
+        keras.Input((1,)),
+        keras.layers.BatchNormalization(momentum=0.9),
+        keras.layers.Dropout(0.2),
+        keras.layers.Dense(1, use_bias=False, kernel_initializer="ones"),
+    ]
 )
-# the step number and the rate are there before build, the moments are not
-assert len(keras.optimizers.Adam(1e-3).variables) == 2
-assert [v.shape for v in classifier.non_trainable_variables] == [
-    (64,),
-    (64,),
-    (2,),
+adam, three = keras.optimizers.Adam(0.1), jnp.array([[0.0], [2.0], [4.0]])
+adam.build(pictured.trainable_variables)
+squared = keras.losses.MeanSquaredError()
+begun = state_of(pictured, adam)
+after, _ = make_step(pictured, adam, squared)(begun, (three, 0 * three))
+shown = [
+    [f"{float(s.params[2][0, 0]):.2f}", f"{float(s.non_trainable[0][0]):.2f}"]
+    for s in (begun, after)
 ]
-assert str(classifier.non_trainable_variables[2].value.dtype) == "uint32"
+assert shown == [["1.00", "0.00"], ["0.90", "0.20"]]
+
+
+# the metric's variables are a fourth list
+metric = keras.metrics.SparseCategoricalAccuracy()
+assert len(metric.variables) == 2
 
 
 # %% after: training-step
@@ -114,91 +181,67 @@ def contract(state):
     return jax.tree.map(lambda a: (a.shape, str(a.dtype), a.weak_type), state)
 
 
-assert old == new
-assert contract(new_state) == contract(initial_state)
-typed, weak = (
-    jax.eval_shape(lambda s: s, initial_state._replace(params=[number]))
-    for number in (jnp.float32(1), 1.0)
-)
-assert weak != typed  # equal in structure, shape and dtype
-promised, _ = jax.eval_shape(step, initial_state, batch)
-assert contract(promised) == contract(initial_state)
-assert (
-    int(new_state.non_trainable[2][1]) == 1
-    and int(new_state.opt_state[0]) == 1
-)
-assert int(optimizer.iterations.value) == 0
-again, again_loss = step(
-    initial_state, batch
-)  # same state, same data: same result
+assert old == new and contract(new_state) == contract(initial_state)
 assert jax.tree.all(
     jax.tree.map(lambda a, b: bool((a == b).all()), again, new_state)
 )
-assert len(jax.tree.leaves(initial_state)) == 20
-assert all(isinstance(a, jax.Array) for a in jax.tree.leaves(initial_state))
-donor = make_classifier()
-donor.compile(optimizer="sgd", loss=loss_fn)
-shared = [variable.value for variable in donor.variables]
-donor.predict(x_val, verbose=0)
-assert all(array.is_deleted() for array in shared)
-shared = [variable.value for variable in donor.trainable_variables]
-donor.fit(x_val, y_val, verbose=0)
-assert all(array.is_deleted() for array in shared)
-two_aux = jax.value_and_grad(lambda p: (p.sum(), 1, 2), has_aux=True)
-three_results = "accepted"
-try:
-    two_aux(jnp.ones(2))
-except TypeError as error:
-    three_results = "TypeError"
-    assert "two-element tuple" in str(error)
-assert three_results == "TypeError"
+assert len(keras.optimizers.SGD(0.1).variables) == 2
+assert len(optimizer.variables) == 2 + 2 * 5
 one, _ = step(initial_state, (x_train[:1], y_train[:1]))  # a batch of one
 assert contract(one) == contract(initial_state)
 assert not any(bool(jnp.isnan(a).any()) for a in one.params)
+counts = []
 
 
-# %% after: training-loop 2
-assert int(state.opt_state[0]) == 400 == int(state.non_trainable[2][1])
-assert right > 0.93
-assert losses[-1] < losses[0] / 5
-assert (np.array(losses) > val_losses).all()
-assert (np.diff(losses) < 0).all() and (np.diff(val_losses) < 0).all()
-# computed in the same way, the two losses are close
-of_train = float(loss_fn(y_train, logits_of(state, x_train)))
-assert abs(of_train - val_losses[-1]) < (losses[-1] - val_losses[-1]) / 4
-assert len(list(batches(x_train, y_train, 32, np.random.default_rng(0)))) == 40
-assert (
-    list(batches(x_train[:5], y_train[:5], 32, np.random.default_rng(0))) == []
-)
-assert step._cache_size() >= 1
+@jax.jit
+def counting_step(state):
+    counts.append(1)
+    return make_step(classifier, optimizer, loss_fn)(state, batch)
 
 
-# %% after: training-loop 4
-assert right > 0.9
-
-
-# %% after: training-loop
-assert same
-assert np.mean(of_object.argmax(-1) == y_val) < 0.3
-for array, variable in zip(
-    initial_state.params + initial_state.non_trainable,
-    classifier.trainable_variables + classifier.non_trainable_variables,
-    strict=True,
-):
-    assert (array == variable.value).all()
-assert not any(a.is_deleted() for a in jax.tree.leaves((initial_state, state)))
+counting_step(initial_state)
+counting_step(jax.tree.map(np.asarray, initial_state))  # NumPy arrays fit
+assert len(counts) == 1
+# has_aux wants two results
+three_results = ""
+try:
+    jax.value_and_grad(lambda p: (p.sum(), 1, 2), has_aux=True)(jnp.ones(2))
+except TypeError as error:
+    three_results = str(error)
+assert "two-element tuple" in three_results
+# integers among the params are refused: which list comes first matters
+first_list = ""
+try:
+    swapped_lists = lambda rest, params: classifier.stateless_call(
+        params, rest, x_train[:1]
+    )[0].sum()
+    jax.grad(swapped_lists)(initial_state.non_trainable, initial_state.params)
+except TypeError as error:
+    first_list = str(error)
+assert "grad requires real- or complex-valued inputs" in first_list
+# an optimizer that wasn't built
+not_built = ""
+try:
+    ones = [jnp.ones_like(a) for a in initial_state.params]
+    keras.optimizers.Adam(1e-3).stateless_apply([], ones, initial_state.params)
+except ValueError as error:
+    not_built = str(error)
+assert "built" in not_built
 
 
 # %% after: training-left-out
-assert moved and int(draws) == 40
-out_default, _ = classifier.stateless_call(
-    initial_state.params, initial_state.non_trainable, x
-)
+out_default, _ = classifier.stateless_call(*initial_state[:2], x_val)
 out_false, kept = classifier.stateless_call(
-    initial_state.params, initial_state.non_trainable, x, training=False
+    *initial_state[:2], x_val, training=False
 )
 assert (out_default == out_false).all()
 assert all((a == b).all() for a, b in zip(kept, initial_state.non_trainable))
+assert moved(initial_state.non_trainable, new_state.non_trainable) == 0
+assert moved(initial_state.params, new_state.params) == 5
+_, trained = classifier.stateless_call(
+    *initial_state[:2], x_train[:32], training=True
+)
+assert moved(initial_state.non_trainable, trained) == 3
 
 
 class TrainsByDefault(keras.Model):
@@ -211,34 +254,35 @@ class TrainsByDefault(keras.Model):
 
 
 default_on = TrainsByDefault()
-default_on(x)
+default_on(x_val)
 start_seed = values(default_on.non_trainable_variables)
-_, seed = default_on.stateless_call([], start_seed, x)
+_, seed = default_on.stateless_call([], start_seed, x_val)
 assert int(seed[0][1]) == int(start_seed[0][1]) + 1  # its own default counts
 
 
-# without training=True the loss falls all the same, and dropout never draws
-def silent_loss(params, non_trainable, x, y):
-    logits, non_trainable = classifier.stateless_call(params, non_trainable, x)
-    return loss_fn(y, logits), non_trainable
+# a call that takes the argument and doesn't pass it on
+class Forgetful(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dropout = keras.layers.Dropout(0.5)
+        self.dense = keras.layers.Dense(10)
+
+    def call(self, x, training=False):
+        return self.dense(self.dropout(x))
 
 
-silent_grads = jax.jit(jax.value_and_grad(silent_loss, has_aux=True))
-silent, silent_losses = initial_state, []
-for data in batches(x_train, y_train, 32, np.random.default_rng(1)):
-    (value, rest), grads = silent_grads(*silent[:2], *data)
-    silent_params, opt_state = optimizer.stateless_apply(
-        silent.opt_state, grads, silent.params
-    )
-    silent = TrainState(silent_params, rest, opt_state)
-    silent_losses.append(float(value))
-assert np.mean(silent_losses[-5:]) < np.mean(silent_losses[:5]) - 0.3
-assert (silent.non_trainable[0] == 0).all()  # the mean it normalizes with
-assert (silent.non_trainable[1] == 1).all()  # and the variance
+def draws_of(model) -> int:
+    """How often dropout draws in one stateless call in training mode."""
+    start = values(model.non_trainable_variables)
+    params = values(model.trainable_variables)
+    _, new = model.stateless_call(params, start, x_val, training=True)
+    return int(new[0][1]) - int(start[0][1])
 
 
-# %% after: training-in-call
-assert int(new[0][1]) == 0
+forgetful = Forgetful()
+forgetful(x_val[:1])
+assert draws_of(forgetful) == 0
+forgetful(x_val, training=True)  # called as an object, Keras passes it on
 assert int(forgetful.non_trainable_variables[0].value[1]) == 1
 
 
@@ -248,52 +292,31 @@ class Careful(Forgetful):
 
 
 careful = Careful()
-careful(x_train[:1])
-_, new = careful.stateless_call(
-    values(careful.trainable_variables),
-    values(careful.non_trainable_variables),
-    x_train,
-    training=True,
-)
-assert int(new[0][1]) == 1
+careful(x_val[:1])
+assert draws_of(careful) == 1
 
 
-# a call without the argument isn't silent: stateless_call passes it on
 class TakesNoTraining(Forgetful):
     def call(self, x):
         return self.dense(self.dropout(x))
 
 
 takes_none = TakesNoTraining()
-takes_none(x_train[:1], training=True)  # called as an object it's accepted
-without_argument = "accepted"
+takes_none(x_val[:1], training=True)  # called as an object it's accepted
+without_argument = ""
 try:
-    takes_none.stateless_call(
-        values(takes_none.trainable_variables),
-        values(takes_none.non_trainable_variables),
-        x_train,
-        training=True,
-    )
+    draws_of(takes_none)
 except TypeError as error:
-    without_argument = "TypeError"
-    assert "unexpected keyword argument 'training'" in str(error)
-assert without_argument == "TypeError"
-
-
-# fit behaves like stateless_call: the forgetful model draws nothing
-fitted = Forgetful()
-fitted.compile(loss=loss_fn, optimizer="sgd")
-fitted.fit(x_train[:64], y_train[:64], batch_size=32, verbose=0)
-assert int(fitted.non_trainable_variables[0].value[1]) == 0
+    without_argument = str(error)
+assert "unexpected keyword argument 'training'" in without_argument
 
 
 # %% after: argument-order
-assert 1.01 > jnp.min(exchanged[0]) > 0.99 and max(moves) > 0.9
-assert all(
-    jnp.abs(new - g).max() < 1.01e-3 for new, g in zip(exchanged, grads)
-)
-assert [a.shape for a in exchanged] == [a.shape for a in params]
+assert 1.01 > jnp.min(swapped[0]) > 0.99 and max(moves) > 0.9
+assert all(jnp.abs(new - g).max() < 1.01e-3 for new, g in zip(swapped, grads))
 assert len(grads) == len(params) == 5
+smallest = min(float(array.min()) for array in initial_state.params)
+assert np.isclose(max(moves), 1 - smallest, atol=2e-3)
 
 
 def raises(kind, call, *arguments):
@@ -304,69 +327,121 @@ def raises(kind, call, *arguments):
     return False
 
 
-# the largest move is from about 1 to the smallest weight
-smallest = min(float(array.min()) for array in initial_state.params)
-assert np.isclose(max(moves), 1 - smallest, atol=2e-3)
-# the shapes of the params are checked, those of the gradients aren't
-turned = [array.T for array in params]
-assert raises(ValueError, optimizer.stateless_apply, opt_state, grads, turned)
-optimizer.stateless_apply(opt_state, [jnp.ones(())] * 5, params)
-# counts differ: loud
-assert raises(ValueError, optimizer.stateless_apply, params, grads, opt_state)
-three = jax.value_and_grad(lambda p: (p.sum(), 1, 2), has_aux=True)
-assert raises(TypeError, three, params[1])
+apply = optimizer.stateless_apply
+turned = [array.T for array in params]  # the shapes of params are checked
+assert raises(ValueError, apply, opt_state, grads, turned)
+apply(opt_state, [jnp.ones(())] * 5, params)  # those of gradients aren't
+assert raises(ValueError, apply, params, grads, opt_state)  # counts differ
+assert raises(ValueError, apply, grads, opt_state, params)  # as in the example
+# plain SGD, real gradients: silent as well
+sgd = keras.optimizers.SGD(0.1)
+sgd.build(classifier.trainable_variables)
+assert raises(
+    ValueError, sgd.stateless_apply, grads, values(sgd.variables), params
+)
+silent, _ = sgd.stateless_apply(values(sgd.variables), params, grads)
+assert jnp.abs(silent[0] - params[0]).max() > 0.9
+# stateless_call: the two lists exchanged are refused, their lengths differ
+call = lambda *a: classifier.stateless_call(*a, x_val)
+assert raises(ValueError, call, initial_state[1], initial_state[0])
 
 
 # %% after: labels-and-logits
-right_values = list(cases.values())[:3]
-assert np.allclose(right_values, right_values[0], atol=1e-4)
-by_hand = -jax.nn.log_softmax(logits)[jnp.arange(len(y)), y].mean()
-assert np.allclose(by_hand, right_values[0], atol=1e-4)
-assert abs(cases["from_logits forgotten"] - by_hand) > 0.1
-assert abs(cases["softmax applied twice"] - by_hand) > 0.1
-for wrong in (lambda: dense(from_logits=True)(y, logits),):
-    try:
-        wrong()
-        raise SystemExit("accepted")
-    except ValueError:
-        pass
-assert np.allclose(
-    sparse(from_logits=True)(y[:, None], logits), by_hand, atol=1e-4
+by_hand = -jax.nn.log_softmax(logits)[jnp.arange(250), y_val].mean()
+assert np.allclose(by_hand, sparse(from_logits=True)(y_val, logits), atol=1e-4)
+assert np.allclose(by_hand, sparse()(y_val, probabilities), atol=1e-4)
+assert abs(sparse()(y_val, logits) - by_hand) > 0.1
+assert abs(twice - by_hand) > 0.1
+dense, one_hot = (
+    keras.losses.CategoricalCrossentropy,
+    keras.ops.one_hot(y_val, 10),
 )
+right = dense(from_logits=True)(one_hot, logits)
+assert np.allclose(by_hand, right, atol=1e-4)
+assert raises(ValueError, dense(from_logits=True), y_val, logits)
+assert raises(ValueError, sparse(from_logits=True), one_hot, logits)
 ten_on = sparse(from_logits=True, reduction=None)(
     jnp.array([9, 10]), logits[:2]
 )
 assert ten_on[0] > 0 and ten_on[1] == 0  # class 10 of 0 to 9: no error
-of_ten = lambda logits: sparse(from_logits=True)(jnp.array([10]), logits)
-assert not jax.grad(of_ten)(logits[:1]).any()
-assert loss_fn.reduction == "sum_over_batch_size"
-per_image = sparse(from_logits=True, reduction=None)(y, logits)
-assert per_image.shape == (250,) and np.allclose(
-    per_image.mean(), by_hand, atol=1e-4
-)
 # a penalty: jnp.sum refuses a list and a generator, Python's sum takes both
-penalty = [jnp.sum(array**2) for array in initial_state.params]
+assert raises(TypeError, jnp.sum, [jnp.ones(()), jnp.ones(())])
+assert raises(TypeError, jnp.sum, (a for a in [jnp.ones(())]))
+# what is in no list is fixed by the trace
+adjustable = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+fixed = jax.jit(lambda z: adjustable(y_val, z))
+before = fixed(logits)
+adjustable.from_logits = False
+assert fixed(logits) == before
+
+
+# %% after: keras-model-under-jit
+assert held == [
+    "moving_mean",
+    "moving_variance",
+    "seed_generator_state",
+]
+message = ""
 try:
-    jnp.sum(penalty)
-    raise SystemExit("accepted")
-except TypeError as error:
-    assert str(error).startswith(
-        "sum requires ndarray or scalar arguments, got <class 'list'>"
-    )
-assert raises(TypeError, jnp.sum, (a for a in penalty))
-assert isinstance(sum(a for a in penalty), jax.Array)
-assert sum(penalty).shape == ()
+    leaky(x_val)
+except jax.errors.UnexpectedTracerError as error:
+    message = str(error)
+assert "Encountered an unexpected tracer" in message
+# a batch of another shape: a new trace, which reads the tracer
+assert raises(jax.errors.UnexpectedTracerError, train_mode, x_train[:16])
+train_mode(x_train[:32])  # the compiled program goes on without an error
+# with BatchNormalization alone the output is right all the same
+only = keras.Sequential([keras.Input((2,)), keras.layers.BatchNormalization()])
+twin = keras.Sequential([keras.Input((2,)), keras.layers.BatchNormalization()])
+x = np.array([[0.0, 10.0], [2.0, 30.0], [4.0, 50.0]], "float32")
+jitted = jax.jit(lambda x: only(x, training=True))
+assert np.allclose(jitted(x), twin(x, training=True), atol=1e-5)
+# and without jit the object does move: nothing is stateless there
+assert twin.non_trainable_variables[0].value.any()
+# evaluation mode leaks nothing, but the values are constants of the trace
+calm = make_classifier()
+infer = jax.jit(lambda x: calm(x, training=False))
+before = infer(x_val)
+assert not any(isinstance(v.value, jax.core.Tracer) for v in calm.variables)
+for variable, array in zip(calm.trainable_variables, state.params):
+    variable.assign(array)
+assert np.allclose(infer(x_val), before)  # the old weights
+assert not np.allclose(calm(x_val), before, atol=1e-2)
+# optimizer.apply inside jit leaks too, into weights and moments
+gone = make_classifier()
+adam = keras.optimizers.Adam(1e-3)
+adam.build(gone.trainable_variables)
+jax.jit(
+    lambda: adam.apply([jnp.ones(v.shape) for v in gone.trainable_variables])
+)()
+assert isinstance(gone.trainable_variables[0].value, jax.core.Tracer)
+assert isinstance(adam.iterations.value, jax.core.Tracer)
+# stateless_call needs the variables' arrays, not their values in the object
+for variable in calm.variables:
+    if "float" in str(variable.dtype):
+        variable.assign(jnp.full(variable.shape, 7.0))
+told = calm.stateless_call(*initial_state[:2], x_val, training=False)[0]
+assert np.allclose(told, logits_of(initial_state, x_val), atol=1e-4)
+
+
+# Keras variables themselves as arguments: refused since jax 0.8
+def with_variables():
+    passed = initial_state._replace(params=classifier.trainable_variables)
+    return jax.jit(make_step(classifier, optimizer, loss_fn))(passed, batch)
+
+
+if jax.__version_info__ >= (0, 10):
+    refused = ""
+    try:
+        with_variables()
+    except ValueError as error:
+        refused = str(error)
+    assert refused.startswith("Triggering __jax_array__() during abstractif")
 
 
 # %% after: learning-rate-and-schedules
-optimizer.learning_rate = 1e-3
-counts = []
-
-
-@jax.jit
-def counting(state):
-    counts.append(1)
-    return make_step(classifier, optimizer, loss_fn)(state, batch)
+assert moved(state.params, step(state, batch)[0].params) == 5
+counts.clear()
 
 
 def with_rate(rate):
@@ -375,13 +450,14 @@ def with_rate(rate):
     return initial_state._replace(opt_state=opt_state)
 
 
-counting(initial_state)
-counting(with_rate(jnp.zeros_like(initial_state.opt_state[1])))
-assert len(counts) == 1
-counting(with_rate(0.0))
-assert len(counts) == 2  # a Python number is weakly typed
+counting_step(initial_state)
+counting_step(with_rate(jnp.zeros_like(initial_state.opt_state[1])))
+assert len(counts) == 0  # traced before, in another section's guard
+counting_step(with_rate(0.0))
+assert len(counts) == 1  # a Python number is weakly typed
 
 
+# fit reads the object's rate when an epoch starts
 class Stop(keras.callbacks.Callback):
     def on_epoch_begin(self, epoch, logs=None):
         if epoch == 1:
@@ -395,90 +471,183 @@ kernels, fitted = [], make_classifier()
 fitted.compile(optimizer=keras.optimizers.SGD(0.1), loss=loss_fn)
 fitted.fit(x_val, y_val, epochs=3, verbose=0, callbacks=[Stop()])
 assert (kernels[0] == kernels[2]).all()
-fitted.optimizer.learning_rate = 0.1
-fitted.fit(x_val, y_val, verbose=0)
-assert (kernels[2] != np.array(fitted.trainable_variables[0].value)).any()
-
-
-def movement(old, new):
-    return max(float(abs(a - b).max()) for a, b in zip(old.params, new.params))
-
-
-assert movement(state, new_state) > 0 and movement(state, stopped) == 0
+# with a schedule the rate is in no list; the step number is
+schedule = keras.optimizers.schedules.CosineDecay(0.1, decay_steps=80)
+scheduled = keras.optimizers.SGD(schedule)
+scheduled.build(classifier.trainable_variables)
+assert [v.name for v in scheduled.variables] == ["iteration"]
+scheduled_step = jax.jit(make_step(classifier, scheduled, loss_fn))
+run = initial_state._replace(opt_state=values(scheduled.variables))
+for _ in range(40):
+    run, _ = scheduled_step(run, batch)
 assert int(run.opt_state[0]) == 40
 assert np.isclose(schedule(run.opt_state[0]), 0.05, atol=1e-4)
-assert (
-    len(scheduled.variables) == 1
-)  # plain SGD with a schedule: the step number only
+assert np.isclose(scheduled.learning_rate, 0.1)  # the object is at step 0
 assert raises(TypeError, setattr, scheduled, "learning_rate", 0.0)
-# the schedule follows the state's step number
 late = run._replace(opt_state=[jnp.full_like(run.opt_state[0], 80)])
-after, _ = scheduled_step(late, batch)
-assert movement(late, after) == 0
+assert moved(late.params, scheduled_step(late, batch)[0].params) == 0
 
 
-# %% after: must-be-built
+# %% after: frozen-layers 1
+assert [len(a) for a in model_lists] == [3, 5]
+assert [v.name for v in partly.non_trainable_variables] == [
+    "gamma",
+    "beta",
+    "moving_mean",
+    "moving_variance",
+    "seed_generator_state",
+]
+# the moving statistics go on too, in the program that was compiled before
+assert (second.non_trainable[0] != first.non_trainable[0]).any()
+# a frozen BatchNormalization runs in evaluation mode, even when training
+old_rest = values(partly.non_trainable_variables)
+_, new_rest = partly.stateless_call(
+    values(partly.trainable_variables), old_rest, x_train[:32], training=True
+)
+assert [bool((a != b).any()) for a, b in zip(old_rest, new_rest)] == [
+    *[False] * 4,
+    True,
+]
+# frozen first: state, optimizer and step made from the same lists fit
+early = make_classifier()
+early.layers[1].trainable = False
+own = keras.optimizers.Adam(1e-3)
+own.build(early.trainable_variables)
+begun = state_of(early, own)
+assert [len(a) for a in begun] == [3, 5, 2 + 2 * 3]
+after, _ = jax.jit(make_step(early, own, loss_fn))(begun, batch)
+assert (after.non_trainable[0] == begun.non_trainable[0]).all()  # gamma
+assert raises(
+    ValueError,
+    optimizer.stateless_apply,
+    begun.opt_state,
+    begun.params,
+    begun.params,
+)
+# unbuilt: a subclassed model, or a Sequential without Input
 unbuilt = Forgetful()
 assert len(unbuilt.trainable_variables) == 0
 assert len(unbuilt.variables) == 1  # dropout's seed is there before build
-unbuilt(x_train[:1])
-assert (
-    len(unbuilt.trainable_variables) == 2
-    and len(unbuilt.non_trainable_variables) == 1
-)
-bare = keras.Sequential([keras.layers.Dense(2)])
-assert raises(ValueError, bare.stateless_call, [], [], x_train[:1])
-bare(x_train[:1])
-assert len(bare.trainable_variables) == 2
-try:  # an unbuilt optimizer
-    keras.optimizers.Adam(1e-3).stateless_apply(
-        [], grads, initial_state.params
-    )
-    raise SystemExit("accepted")
+not_built = ""
+try:
+    unbuilt.stateless_call([], [], x_val, training=True)
 except ValueError as error:
-    assert "built" in str(error)
+    not_built = str(error)
+assert "must be built" in not_built
+unbuilt(x_val[:1])
+assert len(unbuilt.trainable_variables) == 2
+bare = keras.Sequential([keras.layers.Dense(2)])
+assert raises(ValueError, bare.stateless_call, [], [], x_val)
+bare(x_val[:1])
+assert len(bare.trainable_variables) == 2
 
 
 # %% after: frozen-layers
-assert changed == ["seed_generator_state"]
-assert (len(params), len(old)) == (3, 5)
-try:  # a state taken out before freezing no longer fits
-    frozen.stateless_call(
-        initial_state.params, initial_state.non_trainable, x_train
-    )
-    raise SystemExit("accepted")
+lengths = ""
+try:
+    partly_step(second, (x_train[:16], y_train[:16]))
 except ValueError as error:
-    assert "Received list with length 5, but expected 3" in str(error)
-frozen.layers[1].trainable = True
-assert len(frozen.trainable_variables) == 5
-# a compiled step doesn't see a freeze: it goes on training the layer
-late = jax.jit(make_step(frozen, optimizer, loss_fn))
-run, _ = late(initial_state, batch)
-frozen.layers[1].trainable = False
-after, _ = late(run, batch)
-assert (after.params[1] != run.params[1]).any()  # gamma
-assert (after.non_trainable[0] != run.non_trainable[0]).any()
-assert raises(ValueError, late, run, (x_train[:5], y_train[:5]))  # a trace
+    lengths = str(error)
+assert "Received list with length 5, but expected 3" in lengths
 
 
 # %% after: batches-for-the-step
-assert len(dataset) == 21 and traces[:2] == [64, 17]
-
-
-class NoArray:
-    shape, dtype = (64, 64), np.dtype("float32")
-
-
-# objects that only look like arrays are refused
-data = NoArray(), y_train[:64]
-assert raises(TypeError, counted_step, initial_state, data)
+assert traces[:2] == [64, 8] and int(counted.opt_state[0]) == 4
 more = len(traces)
-counted_step(
-    initial_state, (jnp.asarray(x_train[:64]), jnp.asarray(y_train[:64]))
-)
+x, y = x_train[:64], y_train[:64]
+counted_step(initial_state, (jnp.asarray(x), jnp.asarray(y)))
 assert len(traces) == more  # NumPy and JAX arrays share a cache entry
-counted_step(initial_state, (x_train[:64].astype("float64"), y_train[:64]))
+counted_step(initial_state, (x.astype("float64"), y))
 assert len(traces) == more  # float64 becomes float32 before the look-up
-counted_step(initial_state, (x_train[:64].astype("float16"), y_train[:64]))
+counted_step(initial_state, (x.astype("float16"), y))
 assert len(traces) == more + 1
-assert len(x_train) == 1297 == 20 * 64 + 17
+
+
+class DigitBatches(keras.utils.PyDataset):
+    """Batches of 64, the last one smaller."""
+
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, number: int) -> tuple:
+        rows = slice(number * 64, min(number * 64 + 64, 200))
+        return x_train[rows], y_train[rows]
+
+
+dataset = DigitBatches()
+assert [len(dataset[number][0]) for number in range(4)] == [64, 64, 64, 8]
+assert isinstance(dataset[0][0], np.ndarray)
+
+
+# %% after: back-to-the-issue
+assert found["dropped"] > 3 * found["kept"] and found["dropped"] > 0.5
+assert found["forgotten"] < found["dropped"]
+assert found["kept"] < found["forgotten"]
+assert (end.non_trainable[0] != 0).any()
+# the picture's three ways
+norm = keras.Sequential(
+    [keras.Input((1,)), keras.layers.BatchNormalization(momentum=0.9)]
+)
+three, rows = jnp.array([[0.0], [2.0], [4.0]]), {}
+for mode in ({}, {"training": True}):
+    rest = values(norm.non_trainable_variables)
+    rows[len(mode)] = []
+    for _ in range(3):
+        scale = values(norm.trainable_variables)
+        _, rest = norm.stateless_call(scale, rest, three, **mode)
+        rows[len(mode)].append(f"{float(rest[0][0]):.2f}")
+assert rows == {0: ["0.00"] * 3, 1: ["0.20", "0.38", "0.54"]}
+# with the list dropped, one and the same dropout mask is used in every step
+first_try, _ = classifier.stateless_call(
+    *initial_state[:2], x_train[:32], training=True
+)
+next_try, _ = classifier.stateless_call(
+    *initial_state[:2], x_train[:32], training=True
+)
+assert (first_try == next_try).all()
+# the case's own program: the training loss with the list dropped flatters
+normal = np.random.default_rng(0).normal(5, 3, (256, 4)).astype("float32")
+target = np.sin(normal[:, :1])
+
+
+def losses_of(mode: dict, keep: bool) -> tuple:
+    """Training and evaluation loss after 300 steps on one batch."""
+    keras.utils.set_random_seed(0)
+    small = keras.Sequential(
+        [
+            keras.Input((4,)),
+            keras.layers.Dense(16),
+            keras.layers.BatchNormalization(),
+            keras.layers.Dropout(0.5),
+            keras.layers.Dense(1),
+        ]
+    )
+    adam = keras.optimizers.Adam(1e-2)
+    adam.build(small.trainable_variables)
+
+    def compute_loss(params, rest):
+        out, rest = small.stateless_call(params, rest, normal, **mode)
+        return jnp.mean((out - target) ** 2), rest
+
+    @jax.jit
+    def small_step(now):
+        grad = jax.value_and_grad(compute_loss, has_aux=True)
+        (value, rest), grads = grad(now.params, now.non_trainable)
+        params, opt_state = adam.stateless_apply(
+            now.opt_state, grads, now.params
+        )
+        rest = rest if keep else now.non_trainable
+        return TrainState(params, rest, opt_state), value
+
+    now = state_of(small, adam)
+    for _ in range(300):
+        now, value = small_step(now)
+    out, _ = small.stateless_call(*now[:2], normal, training=False)
+    return float(value), float(jnp.mean((out - target) ** 2))
+
+
+in_training = {"training": True}
+dropped, kept = losses_of(in_training, False), losses_of(in_training, True)
+assert dropped[0] < kept[0] - 0.05 and dropped[1] > kept[1] + 0.3
+forgotten = losses_of({}, True)
+assert abs(forgotten[0] - forgotten[1]) < 0.01
