@@ -121,6 +121,7 @@ for _draw in (jax.random.uniform, jax.random.bernoulli, jax.random.bits):
 
 # %% after: dropout-in-a-training-loop 2
 _one = jax.tree.map(lambda leaf: leaf[0], batches)
+assert (state.params["out"] != start["out"]).all()
 # the Python loop and jit give the same keys
 _state, _jit = State(start, dropout_key), jax.jit(train_step)
 for _i in range(5):
@@ -231,6 +232,7 @@ assert _refused == [-1, 2**32]
 
 # %% after: fold-in
 assert counted.step == 1000 and counted.step.dtype == jnp.int32
+assert (counted.params["out"] != start["out"]).all()
 assert (counted.params["out"] != state.params["out"]).any()
 # in each step other masks than with split, though not in all steps together
 _, _chain = jax.lax.scan(
