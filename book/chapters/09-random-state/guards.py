@@ -273,15 +273,15 @@ _n, _fold, _split = normal, fold_in, jax.random.split
 assert _found(_loop(_n, _k()))
 _held = _k()
 assert _found(_loop(lambda x: x + _n(_held), 1.0))
-# without jit, and in other orders
-assert _found(lambda k=_k(): [_n(k), _n(k)])
-assert _found(lambda ks=_split(_k(), 3): [_n(ks[0]), _n(ks[0])])
-if jax.__version_info__ >= (
-    0,
-    8,
-):  # 0.7 skips a split that was compiled before
-    assert _found(lambda k=_k(): [_n(k), _split(k)])
-    assert _found(lambda k=_k(): [_split(k), _split(k)])
+# without jit, and in other orders; 0.7 skips calls that were compiled before
+_checks_all = jax.__version_info__ >= (0, 8)
+for _twice in (
+    lambda k=_k(): [_n(k), _n(k)],
+    lambda k=_k(): [_n(k), _split(k)],
+    lambda k=_k(): [_split(k), _split(k)],
+    lambda ks=_split(_k(), 3): [_n(ks[0]), _n(ks[0])],
+):
+    assert _found(_twice) or not _checks_all
 # not: a key made again, iterating twice, fold_in together with a draw or a split
 assert not _found(_loop(lambda x: x + _n(jax.random.key(11)), 1.0))
 assert not _found(lambda: [_n(_k()), _n(_k())])
@@ -300,7 +300,7 @@ assert not _found(lambda: _n(_held))
 _warm, _held = jax.jit(lambda k: _n(k) + 1), jax.random.key(15)
 _warm(jax.random.key(16))
 _late = _found(lambda: [_warm(_held), _warm(_held)])
-assert _late == (jax.__version_info__ >= (0, 8)), jax.__version__
+assert _late == _checks_all, jax.__version__
 # a key that the body gets and returns unchanged is a key constant, too
 try:
     with jax.debug_key_reuse(True):
