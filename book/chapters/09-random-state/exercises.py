@@ -300,7 +300,9 @@ answer_2 = lambda key, step, ids, xs: jnp.stack(
 # %% wrong 2: depend on the values
 answer_2 = lambda key, step, ids, xs: jax.vmap(
     lambda i, x: dropout(
-        key_of(key, step, i, (x.sum() * 1000).astype(int)), x, 0.25
+        fold_in(fold_in(fold_in(key, step), i), (x.sum() * 1000).astype(int)),
+        x,
+        0.25,
     )
 )(ids, xs)
 
