@@ -89,6 +89,29 @@ assert _raises(
 assert _raised("ValueError", "To call `stateless_apply`, Adam must be built")
 
 
+# %% after: keras-use-ema 1
+assert _raised("TypeError", "'NoneType' object is not callable")
+_model = ema_model()
+_run = _model.fit(x, x, batch_size=1, verbose=0, validation_data=(x, x))
+_ema = _model.optimizer._model_variables_moving_average[0]
+assert _model.trainable_variables[0].value is _ema.value
+assert _run.history["val_loss"][0] < _model.evaluate(x, x, verbose=0) / 2
+
+
+# %% after: keras-use-ema
+_ema = model.optimizer._model_variables_moving_average[0]
+assert model.trainable_variables[0].value is not _ema.value
+assert np.isclose(run.history["val_loss"][0], model.evaluate(x, x, verbose=0))
+_model = ema_model()  # a loop of one's own keeps the plain weights
+_optimizer = _model.optimizer
+_optimizer.build(_model.trainable_variables)
+_p = [v.value for v in _model.trainable_variables]
+_o = [v.value for v in _optimizer.variables]
+for _ in range(8):
+    _p, _o = _optimizer.stateless_apply(_o, [2 * (_p[0] - 1)], _p)
+assert _p[0][0, 0] > 0.8 and _o[-1][0, 0] < 0.5
+
+
 # %% after: keras-two-models
 class _Second(Pair):
     def train_step(self, state, x):
@@ -350,6 +373,30 @@ _raises("TypeError", "'NoneType' object is not callable", model.get_weights)
 assert loaded["w"].sharding == sharding
 # on 8 devices, then 2 (a process each): without a template and with a ShapeDtypeStruct without sharding,
 # ValueError "sharding passed to deserialization should be specified, concrete"; jnp, np and sharded templates load.
+
+
+# %% after: orbax-unfinished 1
+assert _raised("FileNotFoundError", "not found")
+
+
+# %% after: orbax-unfinished
+_large = {"w": jnp.ones((6000, 6000))}
+with old_ocp.StandardCheckpointer() as _saver:
+    _saver.save(folder / "same", _large)
+    _names = sorted(path.name for path in folder.glob("same*"))
+    assert _names == ["same.orbax-checkpoint-tmp"], _names
+    assert _saver.restore(folder / "same", _large)["w"].shape == (6000, 6000)
+with old_ocp.StandardCheckpointer() as _saver:
+    _saver.save(folder / "closed", _large)
+assert (folder / "closed").exists()
+_response = ocp.save_async(folder / "early", _large)
+assert _raises(
+    "InvalidLayoutError",
+    "Could not recognize the checkpoint",
+    ocp.load,
+    folder / "early",
+)
+_response.result()
 
 
 # %% after: orbax-partial

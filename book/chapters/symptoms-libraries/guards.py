@@ -783,3 +783,82 @@ _scale(2.0), eqx.tree_at(lambda s: s.w, _scale, jnp.zeros(2))(2.0)
 assert len(_traced) == 1
 _Scale(jnp.ones(2), 2)(2.0)
 assert len(_traced) == 2
+
+
+# %% after: nnx-mask
+class _Two(nnx.Module):
+    def __init__(self, rngs):
+        self.a = nnx.Linear(2, 2, rngs=rngs)
+        self.b = nnx.Linear(2, 1, rngs=rngs)
+
+
+def _updated(labels):
+    model = _Two(nnx.Rngs(0))
+    both = {"a": optax.sgd(0.1), "b": optax.adam(0.1)}
+    tx = optax.partition(both, labels)
+    optimizer = nnx.Optimizer(model, tx, wrt=nnx.Param)
+    grads = nnx.grad(lambda m: m.b(m.a(jnp.ones((1, 2)))).sum())(model)
+    optimizer.update(model, grads)
+    return optimizer.step[...]
+
+
+assert _raises("ValueError", "", _updated, {"a": "a", "b": "b"})
+assert _updated(lambda tree: nnx.State({"a": "a", "b": "b"})) == 1
+_seen = []
+
+
+def _of_path(tree):
+    paths = [path for path, _ in jax.tree.leaves_with_path(tree)]
+    _seen.append(jax.tree_util.keystr(paths[0]).endswith(".value"))
+    return jax.tree.map_with_path(lambda path, _: path[0].key, tree)
+
+
+assert _updated(_of_path) == 1
+assert _seen == [True, False]
+
+
+# %% after: optax-lookahead 1
+assert _raised("AttributeError", "object has no attribute 'fast'")
+
+
+# %% after: optax-lookahead
+assert jnp.allclose(params.slow, params.fast)  # just synchronized
+assert jnp.all((1 < params.slow) & (params.slow < 2))
+assert _raises(
+    "AttributeError",
+    "'dict' object has no attribute 'fast'",
+    tx.update,
+    {"w": jnp.ones(2)},
+    tx.init({"w": jnp.ones(2)}),
+    {"w": jnp.ones(2)},
+)
+_free = optax.contrib.schedule_free_sgd(0.1)
+_w, _target = jnp.zeros(2), lambda w: ((w - 1) ** 2).sum()
+_s = _free.init(_w)
+for _ in range(20):
+    _u, _s = _free.update(jax.grad(_target)(_w), _s, _w)
+    _w = optax.apply_updates(_w, _u)
+assert _target(optax.contrib.schedule_free_eval_params(_s, _w)) < _target(_w)
+
+
+# %% after: optax-masked-node 1
+assert _raised("TypeError", "Only integer scalar arrays can be converted")
+_with = []
+_look = optax.GradientTransformation(
+    lambda _: optax.EmptyState(), lambda u, s, p: (_with.append(p) or u, s)
+)
+_tx = optax.partition({"look": _look, "sgd": optax.sgd(0.1)}, labels)
+_tx.update(params, _tx.init(params), params)
+assert _with == [{"a": params["a"], "b": optax.MaskedNode()}]
+assert not jax.tree.leaves(optax.MaskedNode())
+
+
+# %% after: optax-masked-node
+assert jnp.allclose(updates["a"], -0.1 * 1.9)
+assert jnp.allclose(updates["b"], -0.1 * 0.8)
+_clip = optax.clip_by_global_norm(1.0)
+_g = {"a": jnp.float32(3), "b": jnp.float32(4)}
+_in = optax.partition({"look": _clip, "sgd": optax.identity()}, labels)
+assert _in.update(_g, _in.init(_g))[0] == {"a": 1, "b": 4}
+_all = optax.chain(_clip, _in)
+assert jnp.allclose(_all.update(_g, _all.init(_g))[0]["a"], 0.6)

@@ -396,3 +396,26 @@ assert step._cache_size() == 0
 
 # %% after: weak-type-leaves
 assert not any(leaf.weak_type for leaf in jax.tree.leaves(state))
+
+
+# %% after: nnx-spectral-norm 1
+for _name in ("SpectralNorm", "WeightNorm"):
+    if not hasattr(nnx, _name):  # Flax 0.11
+        continue
+    _layer = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+    _normed = getattr(nnx, _name)(_layer, rngs=nnx.Rngs(0))
+    _raw = _layer.kernel[...]
+    _normed(jnp.ones((1, 2)))
+    assert not jnp.array_equal(_raw, _layer.kernel[...]), _name
+for _name, _more in (
+    ("SpectralNorm", {"update_stats": True}),
+    ("WeightNorm", {}),
+):
+    _normed = getattr(nn, _name)(nn.Dense(2, use_bias=False))
+    _v = _normed.init(jax.random.key(0), jnp.ones((1, 2)), **_more)
+    _, _changed = _normed.apply(
+        _v, jnp.ones((1, 2)), mutable=["params", "batch_stats"], **_more
+    )
+    assert jax.tree.all(
+        jax.tree.map(jnp.array_equal, _v["params"], _changed["params"])
+    ), _name
