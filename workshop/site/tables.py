@@ -1,7 +1,7 @@
 """Let tables be read on a phone: rows become cards, whose cells are named; code breaks where it may.
 
 Each cell gets the header of its column, which `book.css` writes before it where a table is a list of
-cards. In a cell an identifier breaks after a dot, a bracket, a comma or an underscore, never in a word.
+cards. In a cell a long identifier breaks after a dot, a bracket, a comma or an underscore, never in a word.
 """
 
 import re
@@ -11,12 +11,15 @@ HEADER = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
 ROW = re.compile(r"<tr[^>]*>.*?</tr>", re.DOTALL)
 CELL = re.compile(r"<td>")
 CODE = re.compile(r"(<code[^>]*>)(.*?)(</code>)", re.DOTALL)
+SHORT = 16  # letters of code that stay on one line
 SEAM = re.compile(r"(?<=\w)([.(,_]+)(?=[^\s.(,_<)])|([(,]+)(?=[^\s.(,_<)])")
 TAG = re.compile(r"<[^>]+>")
 
 
 def let_break(code: re.Match) -> str:
-    """Return code that may break after what joins its words."""
+    """Return code that may break after what joins its words, where it isn't short."""
+    if len(TAG.sub("", code[2])) <= SHORT:
+        return code[0]
     return code[1] + SEAM.sub(r"\g<0><wbr>", code[2]) + code[3]
 
 
