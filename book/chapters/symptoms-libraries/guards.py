@@ -556,277 +556,6 @@ assert _raises(
 )
 
 
-# %% after: keras-under-jit 1
-assert _raises(
-    "UnexpectedTracerError",
-    "Encountered an unexpected tracer",
-    metric.result,
-)
-metric.reset_state()
-metric.update_state(jnp.array([1.0, 3.0]))
-assert metric.result() == 2
-
-
-# %% after: keras-under-jit
-_model = keras.Sequential(
-    [keras.Input((3,)), keras.layers.BatchNormalization()]
-)
-jax.jit(lambda x: _model(x, training=True))(jnp.ones((4, 3)))
-_words = "Encountered an unexpected tracer"
-assert _raises(
-    "UnexpectedTracerError",
-    _words,
-    lambda: _model.non_trainable_variables[0] + 1,
-)
-assert _raises("UnexpectedTracerError", _words, _model, jnp.ones((4, 3)))
-assert _raises(
-    "TracerArrayConversionError",
-    "__array__() was called on traced array",
-    np.asarray,
-    _model.non_trainable_variables[0],
-)
-assert _raises(
-    "TracerArrayConversionError",
-    "__array__() was called on traced array",
-    _model.non_trainable_variables[0].numpy,
-)
-_model = keras.Sequential([keras.Input((3,)), keras.layers.Dropout(0.5)])
-jax.jit(lambda x: _model(x, training=True))(jnp.ones((4, 3)))
-assert _raises(
-    "UnexpectedTracerError", _words, _model, jnp.ones((4, 3)), training=True
-)
-
-
-# %% after: keras-stateless-apply 1
-assert _raised(
-    "ValueError",
-    "Argument `optimizer_variables` must be a list of tensors "
-    "corresponding 1:1 to Adam().variables. Received list with length",
-)
-
-
-# %% after: keras-stateless-apply 2
-assert optimizer.stateless_apply(opt_state, params, grads)  # swapped: silence
-assert _raises(
-    "ValueError",
-    "must be a list of tensors corresponding 1:1 to",
-    model.stateless_call,
-    [],
-    [],
-    jnp.ones((1, 3)),
-)
-assert _raises(
-    "ValueError",
-    "must be a list of tensors corresponding 1:1 to",
-    optimizer.stateless_apply,
-    grads,
-    opt_state,
-    params,
-)
-assert _raises(
-    "ValueError",
-    "must be a list of tensors corresponding 1:1 to",
-    optimizer.stateless_apply,
-    [],
-    grads,
-    params,
-)
-assert _raises(
-    "ValueError",
-    "To call stateless_call, Sequential must be built",
-    keras.Sequential([keras.layers.Dense(1)]).stateless_call,
-    [],
-    [],
-    jnp.ones((1, 3)),
-)
-
-
-# %% after: keras-stateless-apply
-assert _raised("ValueError", "To call `stateless_apply`, Adam must be built")
-
-
-# %% after: keras-two-models
-class _Second(Pair):
-    def train_step(self, state, x):
-        params, fixed, opt_state, metrics = state
-        params, _ = self.second.stateless_apply(
-            [v.value for v in self.second.variables],
-            [jnp.ones_like(p) for p in params],
-            params,
-        )
-        return {"loss": jnp.float32(0)}, (params, fixed, opt_state, metrics)
-
-
-_pair = _Second()
-_pair.second = keras.optimizers.Adam(0.1)
-_pair.second.build(_pair.trainable_variables)
-_pair.compile("sgd")
-_pair.fit(np.zeros((8, 2), "float32"), verbose=0)
-assert int(_pair.second.iterations.value) == 0
-
-
-class _Called(Pair):
-    def train_step(self, state, x):
-        self.maker(x)
-
-
-_pair = _Called()
-_pair.compile("sgd")
-assert _raises(
-    "TypeError",
-    "'NoneType' object is not callable",
-    lambda: _pair.fit(np.zeros((8, 2), "float32"), verbose=0),
-)
-
-
-# %% after: keras-nnx-mode
-_code = (
-    NNX_MODE
-    + """
-def changed(wrt):
-    model = keras.Sequential(
-        [keras.Input((2,)), keras.layers.BatchNormalization()])
-    before = model.get_weights()
-    optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=wrt)
-    grads = nnx.grad(loss, argnums=nnx.DiffState(0, wrt))(model)
-    optimizer.update(model, grads)
-    return [bool((a != b).any()) for a, b in zip(before, model.get_weights())]
-
-
-print(changed(keras.Variable)[2:], changed(lambda path, v: v.trainable)[2:])
-model = keras.Sequential([keras.Input((2,)), keras.layers.Dropout(0.5),
-                          keras.layers.Dense(1)])
-model.compile("sgd", "mse")
-model.fit(x, x[:, :1], verbose=0, epochs=2)
-dropout = nnx.Dropout(0.5, rngs=nnx.Rngs(0))
-apply = nnx.jit(lambda layer, x: layer(x))
-apply(dropout, x), apply(dropout, x)
-norm = keras.layers.BatchNormalization()
-norm.build(x.shape)
-nnx.jit(lambda x: norm(x, training=True))(x)
-try:
-    norm(x)
-except jax.errors.UnexpectedTracerError:
-    print("closure leaks")
-"""
-)
-_done = subprocess.run(
-    [sys.executable, "-c", _code], env=mode, capture_output=True, text=True
-)
-assert _done.stdout.splitlines()[2:] == [
-    "[True, True] [False, False]",
-    "closure leaks",
-], _done
-assert not keras.config.is_nnx_enabled()
-
-
-# %% after: orbax-shape 1
-assert _raised(
-    "ValueError",
-    "is not compatible with the stored shape: (2,)",
-    "Truncating/padding is disabled",
-)
-
-
-# %% after: orbax-shape
-_stored = ocp.metadata(folder / "narrow").metadata
-assert tuple(_stored["w"].shape) == (2,)
-assert ocp.load(folder / "narrow", {"w": jnp.zeros(2)})["w"].tolist() == [1, 2]
-_loading = ocp.options.ArrayOptions.Loading(enable_padding_and_truncation=True)
-with ocp.Context(array_options=ocp.options.ArrayOptions(loading=_loading)):
-    _padded = ocp.load(folder / "narrow", {"w": jnp.ones(3)})
-    _cut = ocp.load(folder / "narrow", {"w": jnp.ones(1)})
-assert _padded["w"].tolist() == [1, 2, 0] and _cut["w"].tolist() == [1]
-assert ocp.load(folder / "narrow", {"w": np.zeros(3)})["w"].tolist() == [1, 2]
-_int = ocp.load(folder / "narrow", {"w": jnp.zeros(2, jnp.int32)})
-assert _int["w"].dtype == jnp.int32
-
-
-# %% after: orbax-structure 1
-assert _raised(
-    "ValueError",
-    "User-provided restore item and on-disk value metadata tree structures "
-    "do not match",
-)
-
-
-# %% after: orbax-structure
-import inspect as _inspect
-
-assert "partial_restore" not in _inspect.signature(ocp.load).parameters
-for _t in ({"w": jnp.zeros(2), "step": 0}, {}):
-    assert _raises(
-        "ValueError",
-        "tree structures do not match",
-        ocp.load,
-        folder / "old-names",
-        _t,
-    )
-
-
-# %% after: array-deleted 1
-assert _raised("RuntimeError", "Array has been deleted with shape=float32[2].")
-
-
-# %% after: array-deleted 2
-_s = jnp.zeros(2)
-step(_s)
-assert _s.is_deleted() and not before.is_deleted()
-try:
-    step(_s)
-except (ValueError, RuntimeError) as error:
-    _of_xla = jax.__version_info__ < (0, 12)
-    assert type(error) is (ValueError if _of_xla else RuntimeError)
-    assert ("uffer has been deleted or donated" in str(error)) == _of_xla
-assert _raises(  # a function that hasn't run before, in each version
-    "RuntimeError", "Array has been deleted", jax.jit(lambda s: s * 3), _s
-)
-
-
-# %% after: donated-twice
-_old_jax = jax.__version_info__ < (0, 8)
-assert jax.errors.JaxRuntimeError.__name__ == (
-    "XlaRuntimeError" if _old_jax else "JaxRuntimeError"
-)
-assert params.is_deleted() and state["ema"].tolist() == [2, 2]
-_step = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=(0, 1))
-_step(jnp.ones(2), jnp.ones(2))
-_same = jnp.ones(2)
-_words = "Attempt to donate the same buffer twice"
-assert _raises("ValueError", _words, _step, _same, _same)
-_step = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=(0, 1))
-_class = jax.errors.JaxRuntimeError.__name__
-assert _raises(_class, _words, _step, _same, _same)
-_step(jnp.ones(2), jnp.ones(2))
-assert _raises(_class, _words, _step, _same, _same)  # the first call failed
-
-
-# %% after: unusable-donation
-assert caught[0].category is UserWarning and len(caught) == 1
-
-
-def _warned(f):
-    with warnings.catch_warnings(record=True) as found:
-        warnings.simplefilter("always")
-        jax.jit(f, donate_argnums=0)(jnp.ones(4))
-    return "Some donated buffers were not usable" in "".join(
-        str(w.message) for w in found
-    )
-
-
-_half = jnp.bfloat16
-assert _warned(lambda x: x.astype(int)) == _old_jax  # as many elements
-assert _warned(lambda x: (x + 1).reshape(2, 2)) == _old_jax
-assert _warned(lambda x: jnp.tile(x, 2).astype(_half))  # as many bytes
-assert not _warned(lambda x: x + 1)
-_step = jax.jit(lambda state, data: state + data, donate_argnums=0)
-_sizes = _step.lower(jnp.ones(4), 1.0).compile().memory_analysis()
-assert _sizes.alias_size_in_bytes == 16 and _sizes.temp_size_in_bytes == 0
-_step = jax.jit(lambda state, data: state + data)
-_sizes = _step.lower(jnp.ones(4), 1.0).compile().memory_analysis()
-assert _sizes.alias_size_in_bytes == 0
-
-
 # %% after: linen-jax-transform 1
 kernel = variables["params"]["Dense_0"]["kernel"]
 assert isinstance(kernel, jax.core.Tracer), "no error since Flax 0.11"
@@ -981,11 +710,6 @@ class _Wrapped(nnx.Module):
 assert len(jax.tree.leaves(nnx.state(_Wrapped(nnx.Rngs(0))))) == 2
 
 
-# %% after: nnx-clone-donated
-_m = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
-assert nnx.clone(_m).kernel[...] is _m.kernel[...]
-
-
 # %% after: ref-custom-jvp 1
 _raised(
     "NotImplementedError",
@@ -1061,88 +785,84 @@ _Scale(jnp.ones(2), 2)(2.0)
 assert len(_traced) == 2
 
 
-# %% after: keras-none-callable 1
-_raised("TypeError", "'NoneType' object is not callable")
+# %% after: nnx-mask
+class _Two(nnx.Module):
+    def __init__(self, rngs):
+        self.a = nnx.Linear(2, 2, rngs=rngs)
+        self.b = nnx.Linear(2, 1, rngs=rngs)
 
 
-# %% after: keras-none-callable
-def _fails_in_callback():
-    class _Stop(keras.callbacks.Callback):
-        def on_train_batch_end(self, batch, logs=None):
-            raise OSError
-
-    try:
-        model.fit(x, y, verbose=0, callbacks=[_Stop()])
-    except OSError:
-        pass
+def _updated(labels):
+    model = _Two(nnx.Rngs(0))
+    both = {"a": optax.sgd(0.1), "b": optax.adam(0.1)}
+    tx = optax.partition(both, labels)
+    optimizer = nnx.Optimizer(model, tx, wrt=nnx.Param)
+    grads = nnx.grad(lambda m: m.b(m.a(jnp.ones((1, 2)))).sum())(model)
+    optimizer.update(model, grads)
+    return optimizer.step[...]
 
 
-_fails_in_callback()
-model.fit(x, y, verbose=0)
+assert _raises("ValueError", "", _updated, {"a": "a", "b": "b"})
+assert _updated(lambda tree: nnx.State({"a": "a", "b": "b"})) == 1
+_seen = []
 
 
-class _Weight(keras.Model):
-    def __init__(self):
-        super().__init__()
-        self.dense = keras.layers.Dense(1)
-        self.size = self.add_weight(
-            shape=(), initializer="zeros", trainable=False
-        )
-
-    def call(self, x):
-        y = self.dense(x)
-        self.size.assign(keras.ops.mean(y))
-        return y
+def _of_path(tree):
+    paths = [path for path, _ in jax.tree.leaves_with_path(tree)]
+    _seen.append(jax.tree_util.keystr(paths[0]).endswith(".value"))
+    return jax.tree.map_with_path(lambda path, _: path[0].key, tree)
 
 
-_m = _Weight()
-_m.compile("adam", "mse")
-_m.fit(x, y, verbose=0)
-assert _m.size.numpy() != 0
+import flax as _flax
+
+if _flax.__version__.startswith("0.11"):
+    assert _raises("TypeError", "tuple indices", _updated, _of_path)
+else:
+    assert _updated(_of_path) == 1 and _seen == [True, False]
 
 
-# %% after: keras-freeze-fit 1
-_raised(
-    "ValueError",
-    "Received len(trainable_variables) == 2 whereas the optimizer was built with 4 variables",
+# %% after: optax-lookahead 1
+assert _raised("AttributeError", "object has no attribute 'fast'")
+
+
+# %% after: optax-lookahead
+assert jnp.allclose(params.slow, params.fast)  # just synchronized
+assert jnp.all((1 < params.slow) & (params.slow < 2))
+assert _raises(
+    "AttributeError",
+    "'dict' object has no attribute 'fast'",
+    tx.update,
+    {"w": jnp.ones(2)},
+    tx.init({"w": jnp.ones(2)}),
+    {"w": jnp.ones(2)},
 )
-_raises("TypeError", "'NoneType' object is not callable", model.get_weights)
+_free = optax.contrib.schedule_free_sgd(0.1)
+_w, _target = jnp.zeros(2), lambda w: ((w - 1) ** 2).sum()
+_s = _free.init(_w)
+for _ in range(20):
+    _u, _s = _free.update(jax.grad(_target)(_w), _s, _w)
+    _w = optax.apply_updates(_w, _u)
+assert _target(optax.contrib.schedule_free_eval_params(_s, _w)) < _target(_w)
 
 
-# %% after: keras-freeze-fit
-def _same_optimizer():
-    layers = [keras.layers.Dense(3), keras.layers.Dense(1)]
-    model = keras.Sequential([keras.Input((2,)), *layers])
-    adam = keras.optimizers.Adam()
-    model.compile(adam, "mse")
-    model.fit(x, y, verbose=0)
-    layers[0].trainable = False
-    model.compile(adam, "mse")
-    model.fit(x, y, verbose=0)
-
-
-_raises(
-    "ValueError", "Received len(trainable_variables) == 2", _same_optimizer
+# %% after: optax-masked-node 1
+assert _raised("TypeError", "Only integer scalar arrays can be converted")
+_with = []
+_look = optax.GradientTransformation(
+    lambda _: optax.EmptyState(), lambda u, s, p: (_with.append(p) or u, s)
 )
+_tx = optax.partition({"look": _look, "sgd": optax.sgd(0.1)}, labels)
+_tx.update(params, _tx.init(params), params)
+assert _with == [{"a": params["a"], "b": optax.MaskedNode()}]
+assert not jax.tree.leaves(optax.MaskedNode())
 
 
-# %% after: keras-seed-cond 1
-_raised("UnexpectedTracerError", "traced for cond", "uint32[2]")
-_raises("TypeError", "'NoneType' object is not callable", model.get_weights)
-
-
-# %% after: orbax-devices
-assert loaded["w"].sharding == sharding
-# on 8 devices, then 2 (a process each): without a template and with a ShapeDtypeStruct without sharding,
-# ValueError "sharding passed to deserialization should be specified, concrete"; jnp, np and sharded templates load.
-
-
-# %% after: orbax-partial
-assert saver.restore(folder / "partial", args=args)["momentum"][0] == 7
-_raises(
-    "ValueError",
-    "do not match",
-    saver.restore,
-    folder / "partial",
-    args=old_ocp.args.PyTreeRestore(item=template),
-)
+# %% after: optax-masked-node
+assert jnp.allclose(updates["a"], -0.1 * 1.9)
+assert jnp.allclose(updates["b"], -0.1 * 0.8)
+_clip = optax.clip_by_global_norm(1.0)
+_g = {"a": jnp.float32(3), "b": jnp.float32(4)}
+_in = optax.partition({"look": _clip, "sgd": optax.identity()}, labels)
+assert _in.update(_g, _in.init(_g))[0] == {"a": 1, "b": 4}
+_all = optax.chain(_clip, _in)
+assert jnp.allclose(_all.update(_g, _all.init(_g))[0]["a"], 0.6)

@@ -396,3 +396,22 @@ assert step._cache_size() == 0
 
 # %% after: weak-type-leaves
 assert not any(leaf.weak_type for leaf in jax.tree.leaves(state))
+
+
+# %% after: nnx-spectral-norm 1
+for _name in ("SpectralNorm", "WeightNorm"):
+    if not hasattr(nnx, _name):  # Flax 0.11
+        continue
+    _layer = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+    _normed = getattr(nnx, _name)(_layer, rngs=nnx.Rngs(0))
+    _raw = _layer.kernel[...]
+    _normed(jnp.ones((1, 2)))
+    assert not jnp.array_equal(_raw, _layer.kernel[...]), _name
+_x = jnp.ones((1, 2))
+for _normed, _more in (
+    (nn.SpectralNorm(nn.Dense(2)), {"update_stats": True}),
+    (nn.WeightNorm(nn.Dense(2)), {}),
+):
+    _v = _normed.init(jax.random.key(0), _x, **_more)
+    _, _new = _normed.apply(_v, _x, mutable=["batch_stats"], **_more)
+    assert "params" not in _new

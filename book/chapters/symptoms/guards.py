@@ -1088,3 +1088,42 @@ assert issubclass(jax.errors.JaxRuntimeError, RuntimeError)
 import equinox as _eqx
 
 assert not hasattr(_eqx, "experimental")
+
+
+# %% after: scan-carry-structure
+class _Cached:  # as a distribution that keeps what it has computed
+    def __init__(self, scale, log=None):
+        self.scale, self.log = scale, log
+
+
+jax.tree_util.register_pytree_node(
+    _Cached, lambda d: ((d.scale, d.log), None), lambda _, c: _Cached(*c)
+)
+
+
+def _use(d, x):
+    d.log = jnp.log(d.scale) if d.log is None else d.log
+    return d, x * d.log
+
+
+assert _raises(
+    "TypeError",
+    "must have the same pytree structure",
+    lax.scan,
+    _use,
+    _Cached(jnp.float32(2)),
+    jnp.ones(3),
+)
+
+
+# %% after: unexpected-tracer-causes 1
+class _Prior:
+    @functools.cached_property
+    def log(self):
+        return jnp.log(jnp.ones(2))
+
+
+_prior = _Prior()
+jax.jit(lambda x: x * _prior.log)(1.0)
+assert _raises("UnexpectedTracerError", "", lambda: _prior.log + 1)
+assert jax.jit(lambda x: x * _Prior().log)(1.0).tolist() == [0, 0]
