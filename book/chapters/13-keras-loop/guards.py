@@ -54,6 +54,22 @@ for array, held in zip(
     strict=True,
 ):
     assert (array == held).all()
+# assigned with a copy, the state's values make predict right and survive it
+assigned = make_classifier()
+targets = assigned.trainable_variables + assigned.non_trainable_variables
+learned = [*state.params, *state.non_trainable]
+for variable, array in zip(targets, learned, strict=True):
+    variable.assign(jnp.copy(array))
+predicted = assigned.predict(x_val, verbose=0)
+assert accuracy(predicted) > 0.95
+assert np.allclose(predicted, logits_of(state, x_val), atol=1e-4)
+assert not any(array.is_deleted() for array in learned)
+# without the copy the variables share the arrays, and predict deletes them
+lent = [jnp.copy(array) for array in learned]
+for variable, array in zip(targets, lent, strict=True):
+    variable.assign(array)
+assigned.predict(x_val, verbose=0)
+assert all(array.is_deleted() for array in lent)
 
 
 # %% after: training-loop
@@ -174,6 +190,21 @@ assert shown == [["1.00", "0.00"], ["0.90", "0.20"]]
 # the metric's variables are a fourth list
 metric = keras.metrics.SparseCategoricalAccuracy()
 assert len(metric.variables) == 2
+# losses that layers add need no list: a third result, from the values passed
+penalized = keras.Sequential(
+    [
+        keras.Input((2,)),
+        keras.layers.Dense(
+            1, use_bias=False, kernel_regularizer=keras.regularizers.L2(0.1)
+        ),
+    ]
+)
+twos = [jnp.full((2, 1), 2.0)]
+assert len(penalized.stateless_call(twos, [], jnp.ones((1, 2)))) == 2
+_, _, penalties = penalized.stateless_call(
+    twos, [], jnp.ones((1, 2)), return_losses=True
+)
+assert np.allclose(penalties, [0.1 * (4 + 4)])
 
 
 # %% after: training-step
@@ -390,6 +421,21 @@ assert "Encountered an unexpected tracer" in message
 # a batch of another shape: a new trace, which reads the tracer
 assert raises(jax.errors.UnexpectedTracerError, train_mode, x_train[:16])
 train_mode(x_train[:32])  # the compiled program goes on without an error
+# arrays assigned to the variables that hold tracers rescue the model
+for variable, array in zip(
+    leaky.non_trainable_variables, initial_state.non_trainable, strict=True
+):
+    assert isinstance(variable.value, jax.core.Tracer)
+    variable.assign(jnp.copy(array))
+assert not any(isinstance(v.value, jax.core.Tracer) for v in leaky.variables)
+leaky(x_train[:32], training=True)
+for variable, array in zip(
+    leaky.non_trainable_variables, initial_state.non_trainable, strict=True
+):
+    variable.assign(jnp.copy(array))
+rescued = logits_of(initial_state, x_val)
+assert np.allclose(leaky(x_val), rescued, atol=1e-4)
+assert np.allclose(leaky.predict(x_val, verbose=0), rescued, atol=1e-4)
 # with BatchNormalization alone the output is right all the same
 only = keras.Sequential([keras.Input((2,)), keras.layers.BatchNormalization()])
 twin = keras.Sequential([keras.Input((2,)), keras.layers.BatchNormalization()])
