@@ -271,10 +271,10 @@ function asksForEntry({ heading, outputs }, errors, ofWord) {
   return ofWord.length > 2 && ofWord.every((some) => some.some((token) => here.has(token)));
 }
 
-/** Whether the title of a page holds each word of a query: counter, of the chapter on a counter. */
-function isNamedBy(page, ofWord) {
+/** What share of the words of a query the title of a page holds: all of counter, of the chapter on a counter. */
+function shareInTitle(page, ofWord) {
   page.words ??= new Set(wordsOf(page.title).map(({ token }) => token));
-  return ofWord.every((some) => some.some((token) => page.words.has(token)));
+  return ofWord.filter((some) => some.some((token) => page.words.has(token))).length / ofWord.length;
 }
 
 /** The sections that answer a query, best first, whole where the best one holds most words of it. */
@@ -323,9 +323,10 @@ function search(query) {
     if (isLastResort(section)) hit.score *= 0.05;
     const explains = [...chapters].some((chapter) => section.page.address.endsWith(`/${chapter}.html`));
     if (explains) hit.score *= isTerm ? 5 : 1.1;
-    if (isTopic && isNamedBy(section.page, ofWord)) hit.score *= 1.6;
-    const teaches = section.page.kind === "lesson" || begins(section.heading);  // torch.compile: jax.jit
-    if (isTopic) hit.score *= (teaches ? 1.8 : 1) * (1 + 0.1 * Math.log2(pages.get(section.page)));
+    const isLesson = section.page.kind === "lesson";
+    if (isTopic && isLesson) hit.score *= 1 + 0.6 * shareInTitle(section.page, ofWord);
+    const teaches = isLesson || begins(section.heading);  // torch.compile: jax.jit
+    if (isTopic) hit.score *= (teaches ? 2.4 : 1) * (1 + 0.1 * Math.log2(pages.get(section.page)));
   }
   found.sort((a, b) => b.isEntry - a.isEntry || b.score - a.score);
   const [best] = found;
