@@ -1,8 +1,9 @@
 """What a chapter opens with, and what its block quotes are.
 
 Above its title stands the part that a chapter belongs to, with the emblem where it opens that part;
-its number stands apart, and below the title the question that the list of chapters gives it. Field
-notes, the end of the essential path and rules are told apart by their bold beginnings.
+its number stands apart, what follows a colon stays together, and below the title comes the question
+that the list of chapters gives it. Field notes, the end of the essential path and rules are told
+apart by their bold beginnings.
 """
 
 import re
@@ -15,6 +16,9 @@ from workshop.layout import ROOT, WORKSHOP, language_of, number_of, parts_of
 EMBLEM = (WORKSHOP / "site/emblem.svg").read_text("utf8").strip()
 LISTED = re.compile(r"(?m)^\| \[[^\]]*\]\(([\w-]+)\.\w+\) \| (.+) \|$")
 TITLE = re.compile(r"<h1>(?:(\d+)\. )?")
+AFTER_COLON = re.compile(
+    r"(<h1>(?:(?!</h1>).)*?: )((?:(?!</h1>).)+?)(?=<a class=\"headerlink\"|</h1>)"
+)
 NEEDS = re.compile(
     r"<p>(?=(?:(?!</p>).)*(?:minutes|an hour|분쯤|시간쯤)[^.<]{,40}\.</p>)",
     re.IGNORECASE | re.DOTALL,
@@ -55,6 +59,7 @@ def open_page(app, page: str, template, context, doctree) -> None:
                 body,
                 count=1,
             )
+            body = AFTER_COLON.sub(r'\1<span class="after-colon">\2</span>', body, count=1)
     if (asked := questions(language, root).get(name)) and number_of(name):
         before, after = body.split("</h1>\n", 1)
         needs = NEEDS.match(after)
