@@ -33,6 +33,7 @@ TEXT, SMALL, LARGE = 14.5, 13, 18
 LEAST = 13  # pixels of a letter's size: on a phone of 360 pixels it is still 12
 MARGIN = 2  # for half a line at the edge
 BEFORE = {"start": 0, "middle": 0.5, "end": 1}  # the share of a text that stands before its point
+LOST_FILL = "var(--picture-lost-fill, #fdecea)"
 KINDS = ("state", "trace", "lost", "back", "data", "static", "plain")
 
 STYLE = """
@@ -167,20 +168,20 @@ class Picture:
         if kind == "static":
             self._hatch(box)
         if kind == "lost":
-            self.arrow((x + 5, y + height - 5), (x + width - 5, y + 5), kind="lost", head=False)
+            self.arrow((x, y + height), (x + width, y), kind="lost", head=False)
             self.text(*_below(box), said("lost"), "lost strong small", "middle")
         if text:
             lines = _lines_of(text)
             size = _size_of(look)
             step = size * 1.35
             first = box.middle[1] - (lines - 1) * step / 2 + size * 0.35
-            behind = kind == "static"
-            self.text(box.middle[0], first, text, look, "middle", width - 8, behind)
+            behind, struck = kind == "static", kind == "lost"
+            self.text(box.middle[0], first, text, look, "middle", width - 8, behind, struck)
         return box
 
     def text(
         self, x: float, y: float, text: Words, look: str = "", at: str = "start",
-        room: float | None = None, on_paper: bool = False,
+        room: float | None = None, on_paper: bool = False, struck: bool = False,
     ) -> None:  # fmt: skip
         """Write a text, its first baseline at `y`.
 
@@ -192,6 +193,7 @@ class Picture:
             at: `start`, `middle` or `end`.
             room: how wide it may be; the picture's width where nothing is said.
             on_paper: cover what is behind it.
+            struck: cover the line that strikes it out, which between letters would be read as one.
 
         Raises:
             PictureError: it is wider than its room or leaves the picture, with the line and by how much.
@@ -207,12 +209,15 @@ class Picture:
                 start = x - BEFORE[at] * width
                 place = Box(start, below - 0.75 * size, width, 0.95 * size)
                 self._texts.append((line, language, place))
+                attributes = {"lang": language} if language else {}
                 if on_paper:
                     around = {"x": start - 3, "y": below - size, "width": width + 6}
-                    attributes = {"lang": language} if language else {}
                     self._add(
                         "rect", **{"class": "paper"}, **around, height=size * 1.3, **attributes
                     )
+                if struck:
+                    around = {"x": start - 1, "y": below - 0.8 * size, "width": width + 2}
+                    self._add("rect", fill=LOST_FILL, **around, height=size * 1.1, **attributes)
                 self._write(x, below, line, look, at, language)
 
     def arrow(self, *points: Point, kind: str = "plain", head: bool = True) -> None:

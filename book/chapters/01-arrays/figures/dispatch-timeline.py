@@ -7,12 +7,13 @@ NAMES = {
     "update": {"ko": "인덱스 업데이트", "en": "indexed update"},
 }
 CODE = {"product": "m @ m", "update": "v.at[0].set(1.0)"}
+CALL = {"ko": "호출", "en": "call"}
 EARLY = {"ko": "반환 {bound}", "en": "returned at {bound}"}
 LATE = {"ko": "호출, 반환 {bound}", "en": "call, returned at {bound}"}
 WAIT = {"ko": "기다림", "en": "waits"}
 WORK = {"ko": "계산", "en": "busy"}
 READY = {"ko": "준비됨", "en": "ready"}
-SHARES = {"< 10%": 0.06, "> 90%": 0.95}  # where calls of each kind are drawn
+SHARES = {"< 10%": 0.08, "> 90%": 0.95}  # where calls of each kind are drawn
 
 
 def values() -> dict:
@@ -63,16 +64,16 @@ def across(picture: Picture, place: int, name: str, bound: str) -> None:
     returned, early = begin + (end - begin) * share, share < 0.5
     words = fill(EARLY if early else LATE, bound=bound)
     picture.box(
-        begin, y + 38, returned - begin, 32, "" if early else words, "plain",
+        begin, y + 38, returned - begin, 32, CALL if early else words, "plain",
         "small strong",
     )  # fmt: skip
     if early:
         picture.text(returned + 8, y + 59, words, "small strong")
-    waits = returned + (146 if early else 2)
-    picture.box(
-        waits, y + 38, end - waits, 32, "block_until_ready" if early else "",
-        "plain", "small",
-    )  # fmt: skip
+        waits = returned + 160
+        picture.box(
+            waits, y + 38, end - waits, 32, "block_until_ready", "plain",
+            "small",
+        )  # fmt: skip
     picture.box(begin, y + 90, end - begin, 32, WORK, "data", "small")
     picture.line((end + 4, y + 34), (end + 4, y + 126), kind="back")
     picture.text(end + 14, y + 59, READY, "small back strong")
@@ -83,10 +84,10 @@ def down(picture: Picture, place: int, name: str, bound: str) -> None:
     x, begin, end = 184 * place, 84, 330
     picture.text(x, 16, NAMES[name], "strong small")
     picture.text(x, 38, CODE[name], "small")
-    picture.lane(x, 48, 104, end - 36)
-    picture.lane(x + 108, 48, 66, end - 36, deep=True)
-    picture.text(x + 52, 70, said("python"), "small strong", "middle")
-    picture.text(x + 141, 70, "CPU", "small strong", "middle")
+    picture.lane(x, 48, 116, end - 36)
+    picture.lane(x + 120, 48, 54, end - 36, deep=True)
+    picture.text(x + 58, 70, said("python"), "small strong", "middle")
+    picture.text(x + 147, 70, "CPU", "small strong", "middle")
     share = SHARES[bound]
     returned, early = begin + (end - begin) * share, share < 0.5
     words = fill(EARLY if early else LATE, bound=f"\n{bound}")
@@ -95,15 +96,13 @@ def down(picture: Picture, place: int, name: str, bound: str) -> None:
         for code, text in words.items()
     }
     picture.box(
-        x + 8, begin, 88, returned - begin, "" if early else words, "plain",
+        x + 6, begin, 104, returned - begin, CALL if early else words, "plain",
         "small strong",
     )  # fmt: skip
     if early:
-        picture.text(x + 52, returned + 17, words, "small strong", "middle")
-    waits = returned + (44 if early else 2)
-    picture.box(
-        x + 8, waits, 88, end - waits, WAIT if early else "", "plain", "small"
-    )
-    picture.box(x + 114, begin, 54, end - begin, WORK, "data", "small")
+        picture.text(x + 58, returned + 17, words, "small strong", "middle")
+        waits = returned + 44
+        picture.box(x + 6, waits, 104, end - waits, WAIT, "plain", "small")
+    picture.box(x + 125, begin, 44, end - begin, WORK, "data", "small")
     picture.line((x + 4, end + 4), (x + 170, end + 4), kind="back")
     picture.text(x, end + 32, READY, "small back strong")

@@ -3,6 +3,7 @@
 from workshop.picture import Picture, fill
 
 NEXT = {"ko": "다음 호출은 `{value}`에서", "en": "next call from `{value}`"}
+DROP = {"ko": "밑줄 `_`", "en": "goes to `_`"}
 UNCHANGED = {
     "ko": "`variables`의 `mean`은 호출 뒤에도 `{value}`",
     "en": "`mean` in `variables` after the call: `{value}`",
@@ -67,7 +68,7 @@ def across(picture: Picture, values: dict) -> None:
         picture.arrow((box.right[0] + 2, box.right[1]), end, kind=kind)
     y = picture.box(458, 20, 110, 40, f"y {values['y']}", "data")
     picture.arrow((398, 40), (y.x - 2, 40), kind="data")
-    drop = picture.box(458, 84, 110, 40, "_", "lost")
+    drop = picture.box(458, 84, 110, 40, DROP, "lost")
     keep = picture.box(
         458, 158, 110, 48, f"updated\nmean {new}", "back", "small"
     )
@@ -103,43 +104,50 @@ def two_lines(words: dict, value: str) -> dict:
 
 
 def down(picture: Picture, values: dict) -> None:
-    """For a phone."""
-    params = picture.box(1, 1, 86, 40, "params", "state", "small")
+    """For a phone: the loop goes round the right edge."""
+    mean, new = f"mean {values['before']}", values["updated"]
+    params = picture.box(1, 1, 74, 40, "params", "state", "small")
+    x = picture.box(93, 1, 60, 40, "x", "data", "small")
     stats = picture.box(
-        103,
-        1,
-        150,
-        48,
-        f"batch_stats\nmean {values['before']}",
-        "state",
-        "small",
+        175, 1, 140, 48, f"batch_stats\n{mean}", "state", "small"
     )
-    x = picture.box(271, 1, 86, 40, "x", "data", "small")
-    picture.lane(0, 78, 358, 126, deep=True)
+    picture.lane(0, 78, 326, 126, deep=True)
     picture.text(14, 102, "apply", "strong")
-    picture.text(100, 102, 'mutable=["batch_stats"]', "small")
-    picture.box(
-        103, 134, 150, 48, f"mean.value\n{values['updated']}", "trace", "small"
+    picture.text(14, 124, 'mutable=["batch_stats"]', "small")
+    inside = picture.box(
+        175, 136, 140, 48, f"mean.value\n{new}", "trace", "small"
     )
     for box, kind in ((params, "state"), (stats, "state"), (x, "data")):
+        end = inside.y - 2 if box is stats else 76
         picture.arrow(
-            (box.bottom[0], box.bottom[1] + 2), (box.bottom[0], 76), kind=kind
+            (box.bottom[0], box.bottom[1] + 2), (box.bottom[0], end), kind=kind
         )
-    picture.box(271, 240, 86, 40, f"y {values['y']}", "data", "small")
-    picture.arrow((314, 206), (314, 238), kind="data")
-    picture.box(1, 240, 100, 40, "_", "lost", "small")
-    picture.box(
-        134,
-        240,
-        110,
-        48,
-        f"updated\nmean {values['updated']}",
-        "back",
-        "small",
+    y = picture.box(1, 240, 74, 40, f"y {values['y']}", "data", "small")
+    picture.arrow((y.top[0], 206), (y.top[0], 238), kind="data")
+    drop = picture.box(93, 240, 76, 40, DROP, "lost", "small")
+    keep = picture.box(
+        190, 240, 110, 48, f"updated\nmean {new}", "back", "small"
     )
-    picture.arrow((150, 184), (150, 218), (51, 218), (51, 238), kind="lost")
-    picture.arrow((200, 184), (200, 238), kind="back")
-    picture.text(1, 322, two_lines(NEXT, values["dropped"]), "small")
-    picture.text(134, 322, two_lines(NEXT, values["kept"]), "small")
-    picture.text(134, 366, "variables | updated", "small back")
-    picture.text(1, 394, fill(UNCHANGED, value=values["after"]), "small muted")
+    picture.arrow(
+        (205, 186), (205, 220), (drop.top[0], 220), (drop.top[0], 238),
+        kind="lost",
+    )  # fmt: skip
+    picture.arrow((keep.top[0], 186), (keep.top[0], 238), kind="back")
+    picture.arrow(
+        (keep.bottom[0], 290),
+        (keep.bottom[0], 314),
+        (344, 314),
+        (344, 25),
+        (stats.right[0] + 2, 25),
+        kind="back",
+    )
+    picture.text(357, 334, "variables | updated", "small back", "end")
+    picture.text(
+        drop.middle[0] - 12, 364, two_lines(NEXT, values["dropped"]),
+        "small", "middle",
+    )  # fmt: skip
+    picture.text(
+        keep.middle[0] + 12, 364, two_lines(NEXT, values["kept"]),
+        "small", "middle",
+    )  # fmt: skip
+    picture.text(1, 410, fill(UNCHANGED, value=values["after"]), "small muted")

@@ -74,7 +74,7 @@ def values() -> dict:
 def draw(picture: Picture, values: dict) -> None:
     """A row a part: its value at the stop, in the file if it was saved, and at step 21."""
     narrow = picture.narrow
-    label, wide, between = (88, 68, 22) if narrow else (150, 120, 70)
+    label, wide, between = (96, 68, 20) if narrow else (150, 120, 70)
     row, head, y = 52, 40, 40
     lefts = [label + place * (wide + between) for place in range(3)]
     picture.lane(lefts[1] - 8, 28, wide + 16, head + row * 3 - 28)
