@@ -295,11 +295,9 @@ assert _traced == ([1] if jax.__version__.startswith("0.10.") else [1, 2])
 
 
 # %% after: static-objects-in-memory 2
-# the function's objects are gone, arrays and all; the others go with the cache
-_held, _alive = growth["static self"]
-assert _alive == 20 and 19.9 < _held[-1] < 40.1
-assert growth["function"] == ([0.0] * 20, 0)
-assert all(a < b for a, b in zip(_held, _held[1:]))
+# the function's objects are gone, arrays and all; the others are kept
+assert growth["static self"] == [float(n) for n in range(1, 21)]
+assert growth["function"] == [0.0] * 20
 _reference = weakref.ref(StaticTable())
 assert _reference() is None
 _table = StaticTable()
@@ -308,14 +306,20 @@ _reference = weakref.ref(_table)
 del _table
 gc.collect()
 assert _reference() is not None
+# emptying the caches frees it on the newer versions only
 jax.clear_caches()
 gc.collect()
-assert _reference() is None
+assert (_reference() is None) == (not jax.__version__.startswith("0.7."))
 
 
 # %% after: static-objects-in-memory 2
-# a megabyte of array, and on some versions its copy in the program
-assert round(growth["static self"][0][-1] / 20) in (1, 2)
+# a megabyte of array, and before jax 0.12 its copy in the program
+_megabytes = lambda: sum(a.nbytes for a in jax.live_arrays()) / 1e6
+_start = _megabytes()
+_table = StaticTable()
+_table.add(1.0).block_until_ready()
+_new = jax.__version__.startswith("0.12.")
+assert round(_megabytes() - _start) == (1 if _new else 2)
 
 
 # %% after: bound-methods 2
