@@ -158,6 +158,13 @@ except TypeError:
     pass
 else:
     raise AssertionError
+# if it is made inside, it does
+try:
+    jax.jit(lambda: jax.new_ref(jnp.int32(5)) == 5)()
+except (AttributeError, TypeError):
+    pass
+else:
+    raise AssertionError
 # neither does NumPy for a scalar Ref: an array of objects
 assert np.asarray(_five).dtype == object
 
