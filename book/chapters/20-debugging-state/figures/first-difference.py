@@ -8,7 +8,7 @@ STEP = {"ko": "스텝", "en": "step"}
 FIRST = {"ko": "첫 차이", "en": "first difference"}
 RETURNED = {"ko": "스텝 6이 반환", "en": "step 6 returned"}
 GOT = {"ko": "스텝 7이 받음", "en": "step 7 got"}
-LINE = {"ko": "사이의 줄", "en": "the line between"}
+LINE = {"ko": "사이의 줄", "en": "lines between"}
 
 
 def values() -> dict:
@@ -108,8 +108,8 @@ def draw(picture: Picture, values: dict) -> None:
         if i == first:
             picture.text(middle, high - 10, FIRST, "small strong", "middle")
     y = high + 16
-    across = 108 if narrow else 150
-    returned, got = (1, 249) if narrow else (190, 537)
+    across = 120 if narrow else 150
+    returned, got = (1, 237) if narrow else (190, 537)
     picture.text(
         returned + across / 2, y + 14, RETURNED, "small strong", "middle"
     )
