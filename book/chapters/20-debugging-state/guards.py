@@ -1,6 +1,6 @@
 """What this chapter says, in asserts for the tests alone."""
 
-# %% after: a-statistic-that-stands-still 1
+# %% after: title 1
 from jax.experimental.compilation_cache import compilation_cache
 
 # JAX's messages below are those of a reader, who keeps no compiled programs
@@ -8,14 +8,24 @@ jax.config.update("jax_enable_compilation_cache", False)
 compilation_cache.reset_cache()
 
 
-# %% after: a-statistic-that-stands-still 4
-assert loss < 1 < 10 < evaluate(state, x, y)
-assert not state.batch_stats["mean"].any()
+# %% after: title
+# what the opening prints, and what the state was
+assert state.step == 9 and len(exported) == 1
+_right, _losses = init(), []
+for _ in range(9):
+    _right, _loss = train_step(_right, (x, y))
+    _losses.append(_loss)
+assert _losses[6] < _losses[5] / 1.5 and loss > 2 * _losses[8]
+# fold gives the model that it should
+_s = train_step(init(), (x, y))[0]
+for _ in range(5):
+    _s, _ = train_step(_s, (x, y))
+assert np.allclose(loss_fn(fold(_s).params, x, y), evaluate(_s, x, y))
+# the next step from a folded state has a loss more than twice as high
+assert train_step(fold(_s), (x, y))[1] > 3 * train_step(_s, (x, y))[1]
 
 
-# %% after: a-statistic-that-stands-still 6
-assert changed == [".params['b']", ".params['w']", ".step"]
-assert unchanged == [".batch_stats['mean']", ".key"]
+# %% after: first-difference 1
 try:
     np.asarray(jax.random.key(0))
     raise SystemExit("a typed key became an array")
@@ -26,7 +36,7 @@ assert moved(_nan, _nan) == ([], ["['a']", "['b']"])
 assert _nan["a"] != _nan["a"]
 
 
-# %% after: a-statistic-that-stands-still 6
+# %% after: first-difference 1
 # Python numbers, NumPy, bfloat16, legacy keys, dtype and shape changes
 assert moved({"n": 1, "x": 0.5}, {"n": 2, "x": 0.5}) == (["['n']"], ["['x']"])
 assert moved((np.zeros(2),), (np.ones(2),))[0] == ["[0]"]
@@ -46,7 +56,7 @@ for _old, _new in (({"a": 1}, {"b": 1}), ((1, 2), [1, 2]), (1, (1,))):
         assert "structure" in str(error)
 
 
-# %% after: a-statistic-that-stands-still 6
+# %% after: first-difference 1
 # a NumPy leaf changed in place: one object, so it stands still
 _a = {"a": np.zeros(2)}
 _before, _a["a"][0] = dict(_a), 1.0
@@ -78,22 +88,49 @@ assert not _kept["b"].is_deleted()
 assert moved(_key, jax.tree.map(jnp.copy, _key))[0] == []
 # a gradient of exactly 0 stands still, rightly
 assert moved({"w": jnp.ones(2)}, {"w": jnp.ones(2) - 0.1 * jnp.zeros(2)})[1]
-# the noise of the broken step is the same at each step
-_s, _ = broken_step(init(), (x, y))
-assert (jax.random.key_data(_s.key) == jax.random.key_data(init().key)).all()
 
 
-# %% after: a-statistic-that-stands-still
+# %% after: first-difference 2
+# the check names one step of nine, and two leaves of five
+_flagged, _s = {}, init()
+_returned = _s
+for _i in range(1, 10):
+    if _changed := moved(_returned, _s)[0]:
+        _flagged[_i] = _changed
+    _returned, _ = train_step(_s, (x, y))
+    _s = fold(_returned) if _i % 6 == 0 else _returned
+assert _flagged == {7: [".params['b']", ".batch_stats['mean']"]}
+# a copy by tree.map, a round trip through NumPy: other objects, equal bits
+_np = lambda v: v if v.dtype == _s.key.dtype else jnp.asarray(np.asarray(v))
+assert moved(_s, jax.tree.map(_np, _s))[0] == []
+# a line that changes nothing isn't found, and neither is a wrong step
+_s = _returned = init()
+for _ in range(9):
+    assert moved(_returned, _s)[0] == []
+    _returned, _ = train_step(_s, (x, 1000 * y))
+    _s = _returned
+
+
+# %% after: first-difference
+assert len(exported) == 1 and int(exported[0].step) == 6
+assert loss < 10 and state.batch_stats["mean"].any()
+
+
+# %% after: a-statistic-that-stands-still 1
 assert evaluate(state, x, y) < 0.1
 assert np.allclose(state.batch_stats["mean"], x.mean(axis=0), rtol=0.01)
 assert len(moved(old, state)[0]) == 5
 _mean = train_step(old, (x, y))[0].batch_stats["mean"]
 _gap = x.mean(axis=0) - old.batch_stats["mean"]
 assert np.allclose(x.mean(axis=0) - _mean, 0.9 * _gap, atol=1e-5)
-# noise that's new in each step can't be fitted, and the loss is higher
-_b = init()
+_b = _c = init()
 for _ in range(50):
+    assert moved(_c, _b)[0] == []  # nothing between the steps: inside one
     _b, _fitted = broken_step(_b, (x, y))
+    _c = _b
+assert _fitted < 1 < 10 < evaluate(_b, x, y)
+assert not _b.batch_stats["mean"].any()
+# noise that's new in each step can't be fitted, and the loss is higher
 _new_noise = [
     train_step(state._replace(key=jax.random.key(i)), (x, y))[1]
     for i in range(200)
@@ -101,17 +138,21 @@ _new_noise = [
 assert _fitted < np.mean(_new_noise)
 
 
-# %% after: losses-that-repeat 1
-assert broken_epoch(state, batches) == broken_epoch(init(), batches)
+# %% after: a-statistic-that-stands-still
+assert changed == [".params['b']", ".params['w']", ".step"]
+assert unchanged == [".batch_stats['mean']", ".key"]
+# the noise of the broken step is the same at each step
+_s, _ = broken_step(init(), (x, y))
+assert (jax.random.key_data(_s.key) == jax.random.key_data(init().key)).all()
+
+
+# %% after: losses-that-repeat
+assert epoch(init(), batches)[1] == epoch(init(), batches)[1]
 _t = init()
 for _d in batches:
     _u, _ = train_step(_t, _d)
     assert len(moved(_t, _u)[0]) == 5  # each step moves all five
     _t = _u
-assert len(moved(init(), _t)[0]) == 5
-
-
-# %% after: losses-that-repeat
 assert state.step == 8 and len(moved(init(), state)[0]) == 5
 _frozen = lambda p, g: p - 0.0 * g
 _p = {"w": jnp.ones(3)}
@@ -127,7 +168,7 @@ except TypeError:
     pass
 
 
-# %% after: a-step-that-recompiles 3
+# %% after: a-step-that-recompiles 1
 _handlers = logging.getLogger("jax").handlers
 try:
     with jax_messages():
@@ -141,12 +182,12 @@ with jax_messages() as _lines:
 assert not _lines
 
 
-# %% after: a-step-that-recompiles 4
+# %% after: a-step-that-recompiles 2
 assert step._cache_size() == 3
 assert [len(p) for p in parts] == [4, 4, 4, 3]
 
 
-# %% after: a-step-that-recompiles 5
+# %% after: a-step-that-recompiles 3
 assert len(lines) == 3 and all("TRACING CACHE MISS" in l for l in lines)
 with jax_messages() as _lines, jax.explain_cache_misses():
     jax.jit(meter_step)(Meter(0.0, 0), parts[0])
@@ -155,7 +196,7 @@ assert jnp.asarray(step(Meter(0.0, 0), parts[0])[0].n).weak_type
 assert not step(Meter(0.0, 0), parts[0])[0].total.weak_type
 
 
-# %% after: a-step-that-recompiles 6
+# %% after: a-step-that-recompiles
 jax.clear_caches()
 _step, _state = jax.jit(meter_step), Meter(jnp.float32(0), jnp.int32(0))
 for _ in range(3):
@@ -165,7 +206,12 @@ for _ in range(3):
 
 
 # %% after: a-step-that-recompiles
-assert ["same line" in l for l in misses] == [False, True, True]
+_state = Meter(jnp.float32(0), jnp.int32(0))
+with jax_messages() as _lines, jax.explain_cache_misses():
+    for _values in jnp.arange(9.0).reshape(3, 3):
+        _state, _ = jax.jit(lambda s, x: meter_step(s, x))(_state, _values)
+_misses = [l for l in _lines if l.startswith("TRACING CACHE MISS")]
+assert ["same line" in l for l in _misses] == [False, True, True]
 with jax_messages() as _lines, jax.explain_cache_misses():
     _f = jax.jit(lambda s, x: meter_step(s, x))
     for _values in jnp.arange(9.0).reshape(3, 3):
@@ -225,7 +271,105 @@ with jax_messages() as _lines, jax.explain_cache_misses():
 assert not _lines
 
 
-# %% after: a-leaked-tracer 2
+# %% after: a-carry-that-changes 1
+assert decay(state, 0.5)[0].params["w"].dtype == jnp.bfloat16
+_step, _s = jax.jit(decay), state
+for _ in range(3):
+    _s, _ = _step(_s, jnp.float32(0.5))
+assert _step._cache_size() == 2
+assert decay(state, rates[0])[0].params["w"].dtype == jnp.float32
+try:
+    jax.lax.scan(decay, state, rates)
+    raise SystemExit("scan took it")
+except TypeError as error:
+    assert "component state.params['w'] has" in str(error)
+    assert "component state.n has type int32[]" in str(error)
+    assert "state.params['b']" not in str(error)
+# a weakly typed start is promoted by scan and no error
+jax.lax.scan(lambda s, v: (s + v, v), 0.0, jnp.ones(2))
+
+
+# %% after: a-carry-that-changes 2
+def _refused(step, state, data) -> bool:
+    try:
+        check_contract(step, state, data)
+    except TypeError:
+        return True
+    return False
+
+
+assert _refused(decay, state, jnp.float32(0.5))
+assert _refused(decay, state, 0.5)  # n still becomes a float
+assert not _refused(train_step, init(), (x, y))
+assert _refused(meter_step, Meter(0.0, 0), jnp.ones(3))
+assert not _refused(
+    meter_step, Meter(jnp.float32(0), jnp.int32(0)), jnp.ones(3)
+)
+assert _refused(lambda s, d: (tuple(s), d), init(), None)
+assert _refused(lambda s, d: (s[:1], d), (1.0, 2.0), None)
+assert _refused(lambda s, d: (s.reshape(3, 1), d), jnp.zeros(3), None)
+assert not _refused(lambda s, d: (s, d), (), None)
+# a step that can't be traced
+try:
+    check_contract(epoch, init(), batches)
+    raise SystemExit("traced")
+except jax.errors.ConcretizationTypeError:
+    pass
+assert moved(init(), epoch(init(), batches)[0])[1] == []
+jax.lax.scan(meter_step, Meter(0.0, 0), jnp.ones((2, 3)))  # accepted
+# blind to meaning
+assert not _refused(
+    lambda s, d: (s[::-1], d), (jnp.zeros(2), jnp.ones(2)), None
+)
+assert not _refused(broken_step, init(), (x, y))
+
+
+# %% after: a-carry-that-changes
+def _decay(state, rate):
+    shrink = lambda p: p - (rate * p).astype(p.dtype)
+    return Shrink(jax.tree.map(shrink, state.params), state.n + 1), None
+
+
+check_contract(_decay, state, rates[0])
+_state, _ = jax.lax.scan(_decay, state, rates)
+assert _state.n == 3 and _state.params["w"].dtype == jnp.bfloat16
+assert _state.params["b"] == 0.5 * 0.5 * 0.75
+# moved takes a leaf of another dtype for a changed one, and says no more
+assert moved(state, decay(state, rates[0])[0])[1] == []
+
+
+# %% after: a-silent-broadcast
+assert np.isclose(loss, y.var(), rtol=1e-3)
+_p = {"w": jnp.ones((3, 1)), "b": jnp.zeros(1)}
+_q, _ = fit_step(_p, data)
+assert moved(_p, _q)[1] == []
+check_contract(fit_step, _p, data)
+assert np.allclose(params["w"], 0, atol=1e-3)
+assert error.size == 256 and type(error) is jax.ShapeDtypeStruct
+assert np.allclose(predict(params, data[0]), y.mean(), atol=1e-2)
+
+
+# %% after: a-silent-broadcast
+# the fix: no extra axis
+_squeezed = lambda p, x: (x @ p["w"] + p["b"]).squeeze(axis=-1)
+assert _squeezed(params, data[0]).shape == y.shape
+_p, _loss = params, lambda p: jnp.mean((_squeezed(p, data[0]) - y) ** 2)
+for _ in range(300):
+    _grads = jax.grad(_loss)(_p)
+    _p = jax.tree.map(lambda p, g: p - 0.1 * g, _p, _grads)
+assert _loss(_p) < 1e-3
+assert np.allclose(_p["w"][:, 0], [1, -2, 0.5], atol=1e-2)
+_f = lambda p: p + 1
+_g = jax.jit(lambda p: _f(p))
+assert _g(1) == 2
+_f = lambda p: p + 5
+assert _g(1) == 2
+assert jax.jit(lambda p: _f(p))(1) == 6  # defined again
+jax.clear_caches()
+assert _g(1) == 6
+
+
+# %% after: a-leaked-tracer
 assert len(history) == 1
 assert isinstance(history[0], jax.core.Tracer)
 for _use, _error in (
@@ -240,7 +384,11 @@ for _use, _error in (
         assert type(error) is _error
 
 
-# %% after: a-leaked-tracer 4
+# %% after: a-leaked-tracer
+# checking_leaks looks at traces alone: one from the cache isn't checked
+history.clear()
+with jax.checking_leaks():
+    jax.jit(add)(jnp.int32(0), 1)
 jax.clear_caches()
 history.clear()
 try:
@@ -249,6 +397,7 @@ try:
     raise SystemExit("no leak found")
 except Exception as error:
     assert type(error) is Exception and "Leaked trace" in str(error)
+    assert ".history" in str(error) and "[0]" in str(error)
 history.clear()
 jax.clear_caches()
 _clean = lambda state, x: (state + x, state + x)
@@ -291,10 +440,11 @@ _leaked = []
 
 
 # %% after: a-leaked-tracer
-assert totals.tolist() == [1, 3, 6]
+_add = lambda state, x: (state + x, state + x)
 jax.clear_caches()
 with jax.checking_leaks():
-    jax.lax.scan(add, jnp.int32(0), jnp.array([1, 2, 3]))
+    _state, _totals = jax.lax.scan(_add, jnp.int32(0), jnp.array([1, 2, 3]))
+assert _totals.tolist() == [1, 3, 6]
 
 
 # %% after: values-at-run-time
@@ -388,6 +538,20 @@ with jax.debug_nans(True):
 
 
 # %% after: values-at-run-time
+# debug_nans names the scan, not the step in it
+def _root_step(total, x):
+    return total + x, jnp.sqrt(total + x)
+
+
+try:
+    with jax.debug_nans(True):
+        jax.lax.scan(_root_step, jnp.float32(0), numbers)
+    raise SystemExit("no error for NaN")
+except FloatingPointError as error:
+    assert "scan" in str(error)
+
+
+# %% after: values-at-run-time
 import os
 import subprocess
 import sys
@@ -427,89 +591,53 @@ _done = subprocess.run(
 assert _done.stdout.strip() == "refused twice", _done.stderr
 
 
-# %% after: a-carry-that-changes 1
-assert decay(state, 0.5)[0].params["w"].dtype == jnp.bfloat16
-_step, _s = jax.jit(decay), state
+# %% after: back-to-the-issue 1
+assert jnp.isnan(w).all() and loss == 2.0
+# the forward value of the batch with zeros is finite, its gradient isn't
+_l, _g = jax.value_and_grad(length_loss)(jnp.ones(2), rows)
+assert jnp.isfinite(_l) and jnp.isnan(_g).all()
+# without that batch
+_w = jnp.ones(2)
 for _ in range(3):
-    _s, _ = _step(_s, jnp.float32(0.5))
-assert _step._cache_size() == 2
-assert decay(state, rates[0])[0].params["w"].dtype == jnp.float32
-try:
-    jax.lax.scan(decay, state, rates)
-    raise SystemExit("scan took it")
-except TypeError as error:
-    assert "component state.params['w'] has" in str(error)
-    assert "component state.n has type int32[]" in str(error)
-    assert "state.params['b']" not in str(error)
-# a weakly typed start is promoted by scan and no error
-jax.lax.scan(lambda s, v: (s + v, v), 0.0, jnp.ones(2))
+    _l, _g = jax.value_and_grad(length_loss)(_w, rows[:2])
+    _w = _w - 0.01 * _g
+assert jnp.isfinite(_w).all() and f"{_l:.3f}" == "6.641"
+# moved finds no NaN: the leaf changes, then stands still
+assert moved(jnp.ones(2), w)[0] == [""] and moved(w, w)[1] == [""]
+# a row of zeros in memory of momentum, too: it stays NaN
+_v, _w = jnp.zeros(2), jnp.ones(2)
+for _x in (rows, rows[:2]):
+    _v = 0.9 * _v + jax.grad(length_loss)(_w, _x)
+    _w = _w - 0.01 * _v
+assert jnp.isnan(_v).all()
 
 
-# %% after: a-carry-that-changes 2
-def _refused(step, state, data) -> bool:
+# %% after: back-to-the-issue
+_x = rows[:2]
+assert safe_loss(jnp.ones(2), rows) == length_loss(jnp.ones(2), rows)
+_a, _b = (jax.grad(f)(jnp.ones(2), _x) for f in (safe_loss, length_loss))
+assert np.allclose(_a, _b)
+with jax.debug_nans(True):
+    assert jnp.isfinite(jax.grad(safe_loss)(jnp.ones(2), rows)).all()
+    # under jit, too
     try:
-        check_contract(step, state, data)
-    except TypeError:
-        return True
-    return False
+        jax.jit(jax.grad(length_loss))(jnp.ones(2), rows)
+        raise SystemExit("no error for NaN")
+    except FloatingPointError as error:
+        assert "mul" in str(error)
+# the loss of a NaN parameter is finite: under jit, no error
+_nan, _jitted = jnp.full(2, jnp.nan), jax.jit(length_loss)
+with jax.debug_nans(True):
+    assert _jitted(_nan, rows[:2]) == 2
 
 
-assert _refused(decay, state, jnp.float32(0.5))
-assert _refused(decay, state, 0.5)  # n still becomes a float
-assert not _refused(train_step, init(), (x, y))
-assert _refused(meter_step, Meter(0.0, 0), jnp.ones(3))
-assert not _refused(
-    meter_step, Meter(jnp.float32(0), jnp.int32(0)), jnp.ones(3)
+# %% after: the-run-again
+assert moved(alone, state)[0] == []
+assert [int(s.step) for s in exported] == [6, 12]
+# exported models are those of the running mean
+assert np.allclose(
+    loss_fn(exported[1].params, x, y), evaluate(state, x, y), rtol=1e-3
 )
-assert _refused(lambda s, d: (tuple(s), d), init(), None)
-assert _refused(lambda s, d: (s[:1], d), (1.0, 2.0), None)
-assert _refused(lambda s, d: (s.reshape(3, 1), d), jnp.zeros(3), None)
-assert not _refused(lambda s, d: (s, d), (), None)
-# a step that can't be traced
-try:
-    check_contract(epoch, init(), batches)
-    raise SystemExit("traced")
-except jax.errors.ConcretizationTypeError:
-    pass
-assert moved(init(), epoch(init(), batches)[0])[1] == []
-jax.lax.scan(meter_step, Meter(0.0, 0), jnp.ones((2, 3)))  # accepted
-# blind to meaning
-assert not _refused(
-    lambda s, d: (s[::-1], d), (jnp.zeros(2), jnp.ones(2)), None
-)
-assert not _refused(broken_step, init(), (x, y))
-
-
-# %% after: a-carry-that-changes
-assert state.n == 3 and state.params["w"].dtype == jnp.bfloat16
-assert state.params["b"] == 0.5 * 0.5 * 0.75
-
-
-# %% after: a-silent-broadcast 1
-assert np.isclose(loss, y.var(), rtol=1e-3)
-_p = {"w": jnp.ones((3, 1)), "b": jnp.zeros(1)}
-_q, _ = fit_step(_p, data)
-assert moved(_p, _q)[1] == []
-check_contract(fit_step, _p, data)
-assert np.allclose(params["w"], 0, atol=1e-3)
-
-
-# %% after: a-silent-broadcast 2
-assert error.size == 256 and type(error) is jax.ShapeDtypeStruct
-assert np.allclose(predict(params, data[0]), y.mean(), atol=1e-2)
-
-
-# %% after: a-silent-broadcast
-assert loss < 1e-3
-_f = lambda p: p + 1
-_g = jax.jit(lambda p: _f(p))
-assert _g(1) == 2
-_f = lambda p: p + 5
-assert _g(1) == 2
-assert jax.jit(lambda p: _f(p))(1) == 6  # defined again
-jax.clear_caches()
-assert _g(1) == 6
-assert np.allclose(params["w"][:, 0], [1, -2, 0.5], atol=1e-2)
 
 
 # %% after: complete-cell
