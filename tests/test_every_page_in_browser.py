@@ -38,7 +38,7 @@ SIZES = {"desktop": DESK, "phone": PHONE}
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text("utf8")
 # What makes pages differ in kind: axe sees the first page that has it, in each language, on a phone.
 KINDS = (".predict", "recorded-figure", "live-box", "side-by-side", ".exercise-link", "#last-run")
-KINDS += ("table", "svg.picture", "img", "math", "dl", "blockquote", ".tag_raises-exception")
+KINDS += ("table", "svg.picture", "img", "dl", "blockquote", ".tag_raises-exception")
 HANGUL = re.compile("[가-힣]")
 LATIN_WORD = re.compile("[A-Za-z]{2,}")
 # What an interface in Korean may show without a Korean word.

@@ -17,6 +17,7 @@ from sphinx.transforms import SphinxTransform
 from workshop.chapter.prose import PARTICLE, short_of
 from workshop.glossary.terms import Row, anchor_of, bare
 from workshop.layout import GLOSSARY, chapter_path, glossary, language_of
+from workshop.picture.on_site import picture
 from workshop.recorded_figure.on_site import recorded_figure
 from workshop.site import load_with
 
@@ -88,7 +89,7 @@ def prose_of(node: nodes.Element) -> Iterator[nodes.paragraph]:
     for child in node.children:
         if isinstance(child, nodes.raw):
             opened += child.astext().count("<d") - child.astext().count("</d")
-        elif opened or isinstance(child, nodes.Text | nodes.table | recorded_figure):
+        elif opened or isinstance(child, nodes.Text | nodes.table | recorded_figure | picture):
             continue
         elif isinstance(child, nodes.paragraph):
             yield child

@@ -91,7 +91,7 @@ def page_of(language: str) -> str:
     return f"book/{language}/{CHAPTER}"
 
 
-def opened(window: Page, number: int = 0) -> Page:
+def opened(window: Page, number: int = LATER) -> Page:
     """Open a box and return the window."""
     window.locator(".live-open").nth(number).click()
     return window
@@ -181,7 +181,7 @@ def test_each_box_prints_in_micropython_what_its_cell_documents(visit, address):
 
 @each_language
 def test_edits_errors_and_limits(visit, language):
-    window = opened(visit(page_of(language)), LATER)
+    window = opened(visit(page_of(language)))
     editor, output = window.locator("textarea"), window.locator(".live-panel pre")
     run(window, LEAK)
     *above, last = LEAK.split("\n")
@@ -226,7 +226,7 @@ def test_edits_errors_and_limits(visit, language):
 
 def test_the_keyboard_alone(visit):
     window = visit(page_of("en"))
-    window.locator(".live-open").first.focus()
+    window.locator(".live-open").nth(LATER).focus()
     window.keyboard.press("Enter")
     editor = window.locator("textarea")
     expect(editor).to_be_focused()
@@ -255,7 +255,7 @@ def test_the_keyboard_alone(visit):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_an_open_box_is_accessible_and_fits_a_phone(visit, language, theme):
     window = visit(page_of(language), viewport=PHONE, color_scheme=theme)
-    opened(window, LATER)
+    opened(window)
     run(window)
     says(window, DONE[language])
     assert not violations(window, "live-box")

@@ -140,7 +140,7 @@ def test_every_passage_shows_a_hit(visit, language):
 
 @pytest.mark.parametrize(
     ("language", "query", "mark"),
-    [("ko", "상태를", "상태"), ("ko", "손실함수", "손실 함수"), ("en", "traces", "tracing")],
+    [("ko", "상태를", "상태"), ("ko", "손실함수", "손실 함수"), ("en", "traces", "traced")],
 )
 def test_the_word_itself_is_marked(visit, language, query, mark):
     results = ask(visit(f"search-{language}"), query)
