@@ -85,7 +85,7 @@ def test_a_chapter_marks_each_term_where_it_comes_first(site, page):
         said = row[f"meaning_{language}"].replace("`", "").replace("'", "’")
         assert meaning.replace("'", "’") == said
         link.insert_before(SEAM)
-    for tag in article.select(f"{NO_PROSE}, code, math, a:not(.term)"):
+    for tag in article.select(f"{NO_PROSE}, figure, code, math, a:not(.term)"):
         tag.replace_with(OTHER)
     for tag in article.select("em, strong"):
         tag.append(OTHER)  # half of *tied* weights is no mention

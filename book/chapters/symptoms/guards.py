@@ -859,68 +859,6 @@ _int = jax.grad(_f, allow_int=True)({"w": 3.0, "b": 0})
 assert _int["b"].dtype == jax.dtypes.float0  # no gradient
 
 
-# %% after: init-first
-assert _raised(
-    "ValueError",
-    "The number of updates and states has to be the same in chain! Make "
-    "sure you have called init first!",
-)
-
-
-# %% after: init-first
-assert _raises(
-    "ValueError",
-    "Make sure you have called init first!",
-    tx.update,
-    tx.init(params),
-    grads,
-)
-updates, opt_state = tx.update(grads, tx.init(params), params)
-assert opt_state[0].count == 1
-_chain = optax.chain(optax.clip(1.0), tx)
-assert jax.tree.structure(_chain.init(params)) != jax.tree.structure(
-    tx.init(params)
-)
-assert len(optax.sgd(0.1).init(params)) < len(tx.init(params))
-_three = {name: jnp.ones(2) for name in "abc"}  # as many as links in adamw
-assert _raises(
-    "AttributeError",
-    "'str' object has no attribute 'mu'",
-    tx.update,
-    tx.init(_three),
-    _three,
-    _three,
-)
-assert _raises(
-    "AttributeError",
-    "'EmptyState' object has no attribute 'mu'",
-    optax.adam(0.1).update,
-    grads,
-    optax.sgd(0.1).init(params),
-)
-
-
-# %% after: params-for-update
-assert _raised(
-    "ValueError",
-    "You are using a transformation that requires the current value of "
-    "parameters, but you are not passing `params` when calling `update`",
-)
-
-
-# %% after: params-for-update
-assert tx.update(grads, tx.init(params), params)
-assert optax.adam(0.1).update(grads, optax.adam(0.1).init(params))
-_lamb = optax.lamb(0.1)
-assert _raises(
-    "ValueError",
-    "requires the current value of parameters",
-    _lamb.update,
-    grads,
-    _lamb.init(params),
-)
-
-
 # %% after: tracer-bool-remat 1
 _raised("TracerBoolConversionError", "for checkpoint / remat")
 
