@@ -11,7 +11,7 @@ from workshop.glossary.first_mentions import OTHER, SEAM, first_mentions
 from workshop.glossary.terms import anchor_of, bare
 from workshop.layout import glossary, language_of
 
-NO_PROSE = ".part, .asked, .predict, details:not(.answer), table, recorded-figure, svg, #sources"
+NO_PROSE = ".part, .asked, .predict, details:not(.answer), table, figure, recorded-figure, svg, #sources"
 
 
 def marked(language: str, *lines: str) -> list[list[str]]:
@@ -79,13 +79,13 @@ def test_a_chapter_marks_each_term_where_it_comes_first(site, page):
     left = {row["en"]: row for row in glossary() if row["mark"] == "yes"}
     marks = [rows[link["href"]] for link in article.select("a.term")]
     assert len(marks) == len({row["en"] for row in marks})
-    assert not article.select(f":is({NO_PROSE}, h1, h2, h3, summary, figure, pre, a) a.term")
+    assert not article.select(f":is({NO_PROSE}, h1, h2, h3, summary, pre, a) a.term")
     for link, row in zip(article.select("a.term"), marks, strict=True):
         meaning = link.find_next_sibling("template").extract().get_text().replace("\u2060", "")
         said = row[f"meaning_{language}"].replace("`", "").replace("'", "’")
         assert meaning.replace("'", "’") == said
         link.insert_before(SEAM)
-    for tag in article.select(f"{NO_PROSE}, figure, code, math, a:not(.term)"):
+    for tag in article.select(f"{NO_PROSE}, code, math, a:not(.term)"):
         tag.replace_with(OTHER)
     for tag in article.select("em, strong"):
         tag.append(OTHER)  # half of *tied* weights is no mention

@@ -92,7 +92,8 @@ def edits(program: str):
         fewer = ast.Module(tree.body[:place] + tree.body[place + 1 :], [])
         yield f"without statement {place}", ast.unparse(fewer)
     for place in range(max(2, len(tree.body) - 4), len(tree.body) - 1):
-        if isinstance(tree.body[place], ast.ClassDef):
+        pair = tree.body[place : place + 2]
+        if isinstance(pair[0], ast.ClassDef) and isinstance(pair[1], ast.FunctionDef):
             continue  # a box doesn't evaluate the annotations that would miss the class
         body = tree.body[:place] + [tree.body[place + 1], tree.body[place]] + tree.body[place + 2 :]
         yield f"statements {place} and {place + 1} swapped", ast.unparse(ast.Module(body, []))

@@ -17,7 +17,7 @@ POLICY = (
 BOX_FILES = "_static/live-box/"
 ON_CLICK = {"worker.mjs", "micropython.mjs", "micropython.wasm", "tiny_jax.py", "small_python.py"}
 CHAPTER = "06-pytrees"
-LATER = 2  # a box that isn't the first one
+LATER = 2  # a box that isn't the first one, which a card covers
 LEAK = """import jax
 
 kept = []
@@ -91,9 +91,9 @@ def page_of(language: str) -> str:
     return f"book/{language}/{CHAPTER}"
 
 
-def opened(window: Page, number: int = LATER) -> Page:
+def opened(window: Page) -> Page:
     """Open a box and return the window."""
-    window.locator(".live-open").nth(number).click()
+    window.locator(".live-open").nth(LATER).click()
     return window
 
 
