@@ -1,6 +1,8 @@
 """What guards share: names that each run of guards begins with."""
 
+import os as _os
 import re as _re
+import subprocess as _subprocess
 import sys as _sys
 
 
@@ -29,3 +31,17 @@ def _raises(kind, words: str, call, *arguments, **options) -> bool:
         assert words in _words_of(error), error
         return True
     raise AssertionError(f"{kind} was expected, nothing raised")
+
+
+def _printed_on(devices: int, program: str, *arguments: str) -> str:
+    """What a program prints that runs in a process of its own, on so many devices of the CPU."""
+    flags = f"--xla_force_host_platform_device_count={devices}"
+    done = _subprocess.run(
+        [_sys.executable, "-c", program, *arguments],
+        env={**_os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": flags},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert not done.returncode, done.stderr
+    return done.stdout.strip()

@@ -345,10 +345,6 @@ _wide = np.zeros(64)
 assert jax.device_put(_wide, cpu).dtype == jnp.float32
 
 # devices: an array that isn't committed joins one that is
-import os
-import subprocess
-import sys
-
 _numbers = jnp.arange(5)
 _on_cpu = jax.device_put(_numbers, cpu)
 assert _on_cpu.committed and not _numbers.committed
@@ -366,15 +362,7 @@ try:
 except ValueError:
     print("refused")
 """
-_flags = "--xla_force_host_platform_device_count=2"
-_environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": _flags}
-_done = subprocess.run(
-    [sys.executable, "-c", _program],
-    env=_environment,
-    capture_output=True,
-    text=True,
-)
-assert _done.stdout.strip() == "refused", _done.stderr
+assert _printed_on(2, _program) == "refused"
 
 
 # %% after: complete-cell

@@ -552,10 +552,6 @@ except FloatingPointError as error:
 
 
 # %% after: values-at-run-time
-import os
-import subprocess
-import sys
-
 # two devices: an ordered print; a carry whose devices differ, not its type
 _program = """
 import numpy as np, jax, jax.numpy as jnp
@@ -580,15 +576,7 @@ except TypeError as error:
     assert "must have equal types" in str(error), error
 print("refused twice")
 """
-_flags = "--xla_force_host_platform_device_count=2"
-_environment = {**os.environ, "JAX_PLATFORMS": "cpu", "XLA_FLAGS": _flags}
-_done = subprocess.run(
-    [sys.executable, "-c", _program],
-    env=_environment,
-    capture_output=True,
-    text=True,
-)
-assert _done.stdout.strip() == "refused twice", _done.stderr
+assert _printed_on(2, _program) == "refused twice"
 
 
 # %% after: back-to-the-issue 1

@@ -388,21 +388,14 @@ else:
 
 # %% after: load-with-a-template
 # saved from a device that this process doesn't have
-_saver = folder / "other_device.py"
-_ = _saver.write_text("""
+_saver = """
 import sys, jax, jax.numpy as jnp
 from orbax.checkpoint import v1 as ocp
 
 array = jax.device_put(jnp.arange(8.0), jax.devices()[-1])
 ocp.save(sys.argv[1], {"w": array})
-""")
-_env = os.environ | {
-    "JAX_PLATFORMS": "cpu",
-    "XLA_FLAGS": "--xla_force_host_platform_device_count=64",
-}
-subprocess.run(
-    [sys.executable, str(_saver), str(folder / "far")], env=_env, check=True
-)
+"""
+_printed_on(64, _saver, str(folder / "far"))
 _near = {"w": jnp.zeros(8)}
 assert list(ocp.load(folder / "far", _near)["w"]) == list(range(8))
 try:
@@ -719,7 +712,6 @@ for _p in Path().glob("relative-folder*"):
 assert masks(split_keys(seed, 20)) == masks(split_keys(seed, 20))
 assert len(masks(before)) == len(masks(after)) == 20
 assert not masks(before) & masks(after)
-_issue, _fix, _again = 276, 322, 4343
 # the diff under review in pull request 322 folded in start_step
 _start = [jax.random.fold_in(seed, 20) for step in range(20, 40)]
 assert len(masks(_start)) == 1
