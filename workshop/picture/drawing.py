@@ -33,7 +33,10 @@ TEXT, SMALL, LARGE = 14.5, 13, 18
 LEAST = 13  # pixels of a letter's size: on a phone of 360 pixels it is still 12
 MARGIN = 2  # for half a line at the edge
 BEFORE = {"start": 0, "middle": 0.5, "end": 1}  # the share of a text that stands before its point
-LOST_FILL = "var(--picture-lost-fill, #fdecea)"
+GROUNDS = {  # what covers lines behind a text: its look, how far beside it, above and high in letters
+    "paper": ({"class": "paper"}, 3, 1, 1.3),
+    "lost": ({"fill": "var(--picture-lost-fill, #fdecea)"}, 1, 0.8, 1.1),
+}
 KINDS = ("state", "trace", "lost", "back", "data", "static", "plain")
 
 STYLE = """
@@ -175,13 +178,13 @@ class Picture:
             size = _size_of(look)
             step = size * 1.35
             first = box.middle[1] - (lines - 1) * step / 2 + size * 0.35
-            behind, struck = kind == "static", kind == "lost"
-            self.text(box.middle[0], first, text, look, "middle", width - 8, behind, struck)
+            ground = {"static": "paper", "lost": "lost"}.get(kind, "")
+            self.text(box.middle[0], first, text, look, "middle", width - 8, ground)
         return box
 
     def text(
         self, x: float, y: float, text: Words, look: str = "", at: str = "start",
-        room: float | None = None, on_paper: bool = False, struck: bool = False,
+        room: float | None = None, ground: str = "",
     ) -> None:  # fmt: skip
         """Write a text, its first baseline at `y`.
 
@@ -192,8 +195,8 @@ class Picture:
             look: `small`, `large`, `strong`, `muted`, or a kind, whose colour it takes.
             at: `start`, `middle` or `end`.
             room: how wide it may be; the picture's width where nothing is said.
-            on_paper: cover what is behind it.
-            struck: cover the line that strikes it out, which between letters would be read as one.
+            ground: cover what is behind it, as one of `GROUNDS` does; a line that strikes it out would
+                be read as a letter.
 
         Raises:
             PictureError: it is wider than its room or leaves the picture, with the line and by how much.
@@ -209,15 +212,13 @@ class Picture:
                 start = x - BEFORE[at] * width
                 place = Box(start, below - 0.75 * size, width, 0.95 * size)
                 self._texts.append((line, language, place))
-                attributes = {"lang": language} if language else {}
-                if on_paper:
-                    around = {"x": start - 3, "y": below - size, "width": width + 6}
+                if ground:
+                    covers, beside, above, high = GROUNDS[ground]
+                    around = {"x": start - beside, "y": below - above * size}
+                    around |= {"width": width + 2 * beside, "height": high * size}
                     self._add(
-                        "rect", **{"class": "paper"}, **around, height=size * 1.3, **attributes
+                        "rect", **covers, **around, **({"lang": language} if language else {})
                     )
-                if struck:
-                    around = {"x": start - 1, "y": below - 0.8 * size, "width": width + 2}
-                    self._add("rect", fill=LOST_FILL, **around, height=size * 1.1, **attributes)
                 self._write(x, below, line, look, at, language)
 
     def arrow(self, *points: Point, kind: str = "plain", head: bool = True) -> None:

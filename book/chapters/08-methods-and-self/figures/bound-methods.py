@@ -90,6 +90,6 @@ def panel(
             words,
             "small",
             "middle",
-            on_paper=each["remains"],
+            ground="paper" if each["remains"] else "",
         )
         picture.arrow((middle, bottom), (middle, top), kind="trace")

@@ -86,7 +86,7 @@ def across(picture: Picture, values: dict) -> None:
                 place(first + 0.5) + 20,
                 str(number),
                 "small",
-                on_paper=True,
+                ground="paper",
             )
             for shift, example in enumerate(step["examples"]):
                 y = place(first + shift)
