@@ -324,9 +324,10 @@ function search(query) {
     const explains = [...chapters].some((chapter) => section.page.address.endsWith(`/${chapter}.html`));
     if (explains) hit.score *= isTerm ? 5 : 1.1;
     const isLesson = section.page.kind === "lesson";
-    if (isTopic && isLesson) hit.score *= 1 + 0.6 * shareInTitle(section.page, ofWord);
-    const teaches = isLesson || begins(section.heading);  // torch.compile: jax.jit
-    if (isTopic) hit.score *= (teaches ? 2.4 : 1) * (1 + 0.1 * Math.log2(pages.get(section.page)));
+    if (!isTopic) continue;
+    hit.score *= 1 + 0.1 * Math.log2(pages.get(section.page));
+    if (isLesson || begins(section.heading)) hit.score *= 2.4;  // torch.compile: jax.jit
+    if (isLesson) hit.score *= 1 + 0.6 * shareInTitle(section.page, ofWord);
   }
   found.sort((a, b) => b.isEntry - a.isEntry || b.score - a.score);
   const [best] = found;
