@@ -26,6 +26,7 @@ from workshop.chapter.write import (
 from workshop.glossary.terms import faults as faults_of_terms
 from workshop.layout import (
     BOOK,
+    CHAPTERS,
     LANGUAGES,
     ROOT,
     chapter_paths,
@@ -78,11 +79,24 @@ def faults_of_pages() -> list[str]:
         lines = findings(page.read_text(encoding="utf8"), language)
         found += [f"{page.relative_to(ROOT)}, {line}" for line in lines]
     found += faults_of_lists()
+    found += figures_of_one_name()
     try:
         refuse_orphans()
     except ChapterError as error:
         found.append(str(error))
     return found
+
+
+def figures_of_one_name(chapters: Path = CHAPTERS) -> Iterator[str]:
+    """Figures of two chapters that have one name; by it the site finds a figure."""
+    first: dict[str, Path] = {}
+    for path in sorted(chapters.glob("*/figures/*")):
+        if path.suffix not in (".svg", ".json") or path.stem.endswith("-narrow"):
+            continue
+        known = first.setdefault(path.stem, path)
+        if path.parent != known.parent:
+            here, there = (each.relative_to(chapters) for each in (path, known))
+            yield f"{here}: {there} has the same name, which shows one for the other; rename one"
 
 
 def faults_of_lists() -> Iterator[str]:

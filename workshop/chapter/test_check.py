@@ -5,7 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.small_chapter import HEADER, pair
-from workshop.chapter.check import faults_of_chapter, faults_of_links, faults_of_pages, unlisted
+from workshop.chapter.check import (
+    faults_of_chapter,
+    faults_of_links,
+    faults_of_pages,
+    figures_of_one_name,
+    unlisted,
+)
 from workshop.chapter.read import parse
 from workshop.layout import chapter_paths
 
@@ -66,3 +72,15 @@ def test_code_that_was_not_run_is_named(tmp_path):
     assert faults_of_chapter(path) == ["07-here: code changed; run `make notebooks`"]
     (path / "chapter.md").write_text("no notebook")
     assert faults_of_chapter(path)[0].startswith("07-here/chapter.md: has no jupytext header")
+
+
+def test_figures_of_two_chapters_with_one_name_are_named(tmp_path):
+    for place in (
+        "16-one/figures/holders.svg",
+        "18-two/figures/holders.svg",
+        "18-two/figures/a.svg",
+    ):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).touch()
+    (said,) = figures_of_one_name(tmp_path)
+    assert said.startswith("18-two/figures/holders.svg: 16-one/figures/holders.svg has the same")

@@ -16,9 +16,7 @@ from workshop.layout import ROOT, WORKSHOP, language_of, number_of, parts_of
 EMBLEM = (WORKSHOP / "site/emblem.svg").read_text("utf8").strip()
 LISTED = re.compile(r"(?m)^\| \[[^\]]*\]\(([\w-]+)\.\w+\) \| (.+) \|$")
 TITLE = re.compile(r"<h1>(?:(\d+)\. )?")
-AFTER_COLON = re.compile(
-    r"(<h1>(?:(?!</h1>).)*?: )((?:(?!</h1>).)+?)(?=<a class=\"headerlink\"|</h1>)"
-)
+AFTER_COLON = re.compile(r"(<h1>(?:(?!</h1>).)*?: )(.+?)(?=</h1>)")
 NEEDS = re.compile(
     r"<p>(?=(?:(?!</p>).)*(?:minutes|an hour|분쯤|시간쯤)[^.<]{,40}\.</p>)",
     re.IGNORECASE | re.DOTALL,

@@ -90,6 +90,6 @@ def panel(
             words,
             "small",
             "middle",
-            ground="paper" if each["remains"] else "",
+            ground="paper" if each["remains"] else "lost",
         )
         picture.arrow((middle, bottom), (middle, top), kind="trace")
