@@ -57,8 +57,11 @@ function remember(change) {
 /** Note where the reader is and which sections have been on the screen. */
 function follow() {
   const sections = [...document.querySelectorAll("article section section[id]")];
-  const titleOf = (section) => [...section.querySelector("h1, h2, h3").childNodes]
-    .filter((part) => !part.classList?.contains("headerlink")).map((part) => part.textContent).join("");
+  const titleOf = (section) => {
+    const title = section.querySelector("h1, h2, h3").cloneNode(true);
+    title.querySelector(".headerlink")?.remove();
+    return title.textContent;
+  };
   const note = (entries) => remember((all) => {
     const section = sectionBeingRead();  // of language-switch.js
     const titles = [document.querySelector("article > section"), section].filter(Boolean).map(titleOf);
