@@ -23,6 +23,21 @@ assert counter.count() == 2  # not through jit: Python runs
 counter.n = 1
 
 
+# %% after: title
+# a global under jit does the same (JAX issue 1348)
+_total = 0
+
+
+def _add():
+    global _total
+    _total += 1
+    return _total
+
+
+_f = jax.jit(_add)
+assert [int(_f()) for _ in range(3)] == [1, 1, 1] and _total == 1
+
+
 # %% after: tour-fix
 assert int(n) == 3 and n.dtype == jnp.int32 and n.shape == ()
 assert int(count(jnp.int32(41))) == 42
