@@ -2,8 +2,6 @@
 
 from workshop.picture import Picture
 
-CELL = r"^```\{code-cell\}\n(?::[^\n]*\n)*\n?(.*?)\n```$"
-
 SILENT = {"ko": "조용함: 테스트 손실", "en": "silent: test loss"}
 LOUD = {"ko": "오류", "en": "loud: error"}
 ROWS = {
@@ -29,32 +27,21 @@ MISTAKES = {
 
 def values() -> dict:
     """Run the chapter up to its loud mistakes; read what it prints of them."""
-    import contextlib
-    import io
     import re
-    import runpy
-    from pathlib import Path
 
-    from workshop.layout import CHAPTERS
+    from workshop.picture.chapter_run import run_up_to
 
-    text = (CHAPTERS / "19-rosetta" / "chapter.md").read_text("utf8")
-    flags = re.DOTALL | re.MULTILINE
-    sources = re.findall(CELL, text, flags)[:21]
-    program = "\n".join(sources).replace("%pip", "pass  #")
-    Path("chapter.py").write_text(program, "utf8")
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        runpy.run_path("chapter.py")
+    _, printed = run_up_to("find-state-that-is-not-updated", "19-rosetta")
     rows = {name: {} for name in ROWS}
     for name, mistake, test in re.findall(
         r"^([\w ]+): ([\w. ]+?) +silent: .* test ([\d.]+)$",
-        printed.getvalue(),
+        printed,
         re.MULTILINE,
     ):
         rows[name]["silent"] = [mistake, f"{float(test):.3f}"]
     for name, mistake, error in re.findall(
         r"^([\w ]+): ([\w. ]+?) +loud: (\w+)$",
-        printed.getvalue(),
+        printed,
         re.MULTILINE,
     ):
         rows[name]["loud"] = [mistake, error]

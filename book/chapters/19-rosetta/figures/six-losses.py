@@ -4,8 +4,6 @@ import itertools
 
 from workshop.picture import Picture
 
-CELL = r"^```\{code-cell\}\n(?::[^\n]*\n)*\n?(.*?)\n```$"
-
 TRAINING = {"ko": "학습 손실 20개", "en": "20 training losses"}
 TEST = {"ko": "테스트 손실", "en": "test loss"}
 ONE_LINE = {
@@ -18,21 +16,9 @@ PORTED = {"ko": "포팅한 루프", "en": "ported loop"}
 
 def values() -> dict:
     """Run the chapter up to its last training cell; keep what it records."""
-    import contextlib
-    import io
-    import re
-    import runpy
-    from pathlib import Path
+    from workshop.picture.chapter_run import run_up_to
 
-    from workshop.layout import CHAPTERS
-
-    text = (CHAPTERS / "19-rosetta" / "chapter.md").read_text("utf8")
-    flags = re.DOTALL | re.MULTILINE
-    sources = re.findall(CELL, text, flags)[:16]
-    program = "\n".join(sources).replace("%pip", "pass  #")
-    Path("chapter.py").write_text(program, "utf8")
-    with contextlib.redirect_stdout(io.StringIO()):
-        names = runpy.run_path("chapter.py")
+    names, _ = run_up_to("compare-two-training-runs", "19-rosetta")
     return {
         name: {
             "training": [round(float(loss), 3) for loss in losses],

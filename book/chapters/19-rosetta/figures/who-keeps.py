@@ -2,8 +2,6 @@
 
 from workshop.picture import Picture
 
-CELL = r"^```\{code-cell\}\n(?::[^\n]*\n)*\n?(.*?)\n```$"
-
 PASSED = {"ko": "넘긴 상태", "en": "passed"}
 RETURNED = {"ko": "반환된 상태", "en": "returned"}
 KEPT = {"ko": "`# keep`", "en": "`# keep`"}
@@ -16,21 +14,9 @@ PLAIN = {"ko": "순수 JAX", "en": "plain JAX"}
 
 def values() -> dict:
     """Take one step from the start in each idiom; read the first running mean."""
-    import contextlib
-    import io
-    import re
-    import runpy
-    from pathlib import Path
+    from workshop.picture.chapter_run import run_up_to
 
-    from workshop.layout import CHAPTERS
-
-    text = (CHAPTERS / "19-rosetta" / "chapter.md").read_text("utf8")
-    flags = re.DOTALL | re.MULTILINE
-    sources = re.findall(CELL, text, flags)[:16]
-    program = "\n".join(sources).replace("%pip", "pass  #")
-    Path("chapter.py").write_text(program, "utf8")
-    with contextlib.redirect_stdout(io.StringIO()):
-        names = runpy.run_path("chapter.py")
+    names, _ = run_up_to("compare-two-training-runs", "19-rosetta")
     data = names["batches"][0]
     shown = lambda mean: f"{float(mean[0]):.2f}"
     norm = lambda state: shown(state.batch_stats["norm"]["mean"])
