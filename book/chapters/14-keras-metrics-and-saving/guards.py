@@ -328,6 +328,7 @@ if _version <= (3, 13):  # test_on_batch goes on from the training batches
 if _version >= (3, 15):
     assert list(_read.values()) == [[100.0, 1.0, 1.0]] * 2, _read
 assert readings([100.0, 1.0, 1.0], False) == [100.0, 50.5, 34.0]
+assert readings([100, 1, 1], True) == [100, 1, 1], "keras 22617"
 
 
 # issue 19430, which still stands: a sublayer's list of losses is empty
