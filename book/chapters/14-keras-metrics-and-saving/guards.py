@@ -346,7 +346,7 @@ class _Net(keras.Model):
     def call(self, x):
         return self.out(self.act(x))
 
-    def compute_loss(self, x=None, y=None, y_pred=None, **rest):
+    def compute_loss(self, x=None, y=None, y_pred=None, *others, **rest):
         losses = self.act.losses if self.ask == "sublayer" else self.losses
         return keras.ops.mean((y - y_pred) ** 2) + sum(losses)
 
