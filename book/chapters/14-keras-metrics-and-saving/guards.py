@@ -51,7 +51,7 @@ assert score(after) > score(after_one) + 0.05
 # training mode alone also changes the number: same weights, same images
 _out, _ = model.stateless_call(*after_one[:2], x_train, training=True)
 assert abs(np.mean(_out.argmax(-1) == y_train) - score(after)) > 0.005
-# the crossing: too low in the first epochs, too high from the fifth on
+# the crossing: too low in the first epochs, too high later
 assert all(history[n][1] < history[n][2] for n in (1, 2))
 assert all(history[n][1] > history[n][2] for n in range(6, 41))
 

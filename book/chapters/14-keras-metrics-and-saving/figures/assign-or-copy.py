@@ -8,8 +8,8 @@ HOLDERS = {
     "variable": {"ko": "변수", "en": "variable"},
 }
 TIMES = [
-    {"ko": "되쓰기 전", "en": "before"},
-    {"ko": "되쓴 뒤", "en": "written back"},
+    {"ko": "반영 전", "en": "before"},
+    {"ko": "반영 후", "en": "written back"},
     {"ko": "`predict` 뒤", "en": "after `predict`"},
 ]
 

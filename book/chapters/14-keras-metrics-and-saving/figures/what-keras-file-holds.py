@@ -4,8 +4,8 @@ from workshop.picture import Picture
 
 HEADS = [
     {"ko": "상태", "en": "state"},
-    {"ko": "되쓰기 전\n`save`", "en": "`save` before\nwriting back"},
-    {"ko": "되쓴 뒤\n`save`", "en": "`save` after\nwriting back"},
+    {"ko": "반영 전\n`save`", "en": "`save` before\nwriting back"},
+    {"ko": "반영 후\n`save`", "en": "`save` after\nwriting back"},
 ]
 ROWS = {
     "kernel": "kernel",

@@ -3,8 +3,8 @@
 from workshop.picture import Picture
 
 WAYS = {
-    "kept": {"ko": "초기화 없음", "en": "no reset"},
-    "fresh": {"ko": "초기화", "en": "reset"},
+    "kept": {"ko": "비우지 않음", "en": "no reset"},
+    "fresh": {"ko": "비움", "en": "reset"},
 }
 HEADS = [
     {"ko": "학습 뒤", "en": "after training"},
