@@ -35,7 +35,7 @@ assert np.isclose(
 )
 
 
-# %% after: title 4
+# %% after: title 5
 assert equal == 120 == len(more)
 _losses = [
     float(cross_entropy(test[0] @ s.ema_w, test[1]))
@@ -195,8 +195,9 @@ assert jax.tree.all(
 
 
 # %% after: stop-save-resume
-assert len(changed) == 21 and train_step._cache_size() == 1
-assert jax.tree.map(jnp.shape, start) == jax.tree.map(jnp.shape, state)
+_state, _ = train_step(start, data)
+assert len(changed) == 21
+assert jax.tree.map(jnp.shape, start) == jax.tree.map(jnp.shape, _state)
 assert jax.tree.map(
     lambda l: (l.dtype, l.weak_type if hasattr(l, "weak_type") else None),
     jax.eval_shape(train_step, start, data)[0],
@@ -205,7 +206,7 @@ assert jax.tree.map(
     jax.eval_shape(lambda: start),
 )
 # pure: the same state and data give the same bits
-assert different(train_step(state, data), train_step(state, data)) == []
+assert different(train_step(_state, data), train_step(_state, data)) == []
 # which leaves make 21
 assert {f: len(jax.tree.leaves(getattr(start, f))) for f in start._fields} == {
     "step": 1,
@@ -238,7 +239,6 @@ _fit, _old = (
     for _stats in (_fit, _s.batch_stats)
 )
 assert _fit < _old - 0.2
-assert train_step._cache_size() == 1
 
 
 # %% after: stop-save-resume
@@ -599,7 +599,7 @@ with jax.disable_jit():
 assert lost_by_resume(jax.jit(pure_step), inside, one, 4, keep) == []
 # under jit the count of the trace is in the program
 _before = count
-_frozen = jax.jit(counting_step)
+_frozen = jax.jit(lambda state, data: counting_step(state, data))
 _counts = [int(_frozen(outside, one)[1]) for _ in range(3)]
 assert _counts == [_before + 1] * 3 and count == _before + 1
 # two traces (another dtype) are two counts

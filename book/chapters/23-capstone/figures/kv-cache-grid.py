@@ -67,7 +67,7 @@ def draw(picture: Picture, values: dict) -> None:
                 label + (4 * pitch - gap / 2),
                 y + 21,
                 words,
-                "small strong",
+                "small",
                 "middle",
                 ground="paper",
             )
