@@ -1,6 +1,200 @@
 """What this chapter says, in asserts for the tests alone."""
 
-# %% after: class-as-pytree 2
+# %% after: title 2
+assert state.count == 0 and RunningMean.count == 0 and state.mean == 1
+
+
+# %% after: title 2
+# without jit the argument itself is changed; with jit it's another object
+_state = RunningMean(jnp.float32(0))
+assert add(_state, 8.0) is _state and _state.count == 1
+_state = RunningMean(jnp.float32(0))
+_new = jax.jit(add)(_state, 8.0)
+assert _new is not _state and vars(_state) == {"mean": 0} and _new.mean == 8
+assert vars(_new).keys() == {"mean"}
+# the count is kept in the body, for the length of one trace
+assert jax.jit(lambda s: add(add(s, 8.0), 4.0).mean)(_state) == 6
+# also when it starts elsewhere: each call divides by 1
+_state.count = 3
+assert jax.jit(add)(_state, 8.0).mean == 8 and _state.count == 3
+
+
+# %% after: title 2
+# no warning, and one trace for the four calls
+import warnings as _warnings
+
+_n = []
+_counted = jax.jit(lambda s, x: (_n.append(1), add(s, x))[1])
+with _warnings.catch_warnings():
+    _warnings.simplefilter("error")
+    _state = RunningMean(jnp.float32(0))
+    for _loss in losses:
+        _state = _counted(_state, _loss)
+assert len(_n) == 1
+
+
+# %% after: title 2
+# jit isn't alone: the same in scan, vmap, grad's result and tree.map
+_carry, _ = jax.lax.scan(
+    lambda s, x: (add(s, x), None),
+    RunningMean(jnp.float32(0)),
+    jnp.array(losses),
+)
+assert _carry.mean == 1 and _carry.count == 0
+_set = RunningMean(jnp.float32(2))
+_set.count = 5
+assert jax.tree.map(lambda leaf: leaf, _set).count == 0
+assert jax.vmap(lambda s: s)(jax.tree.map(lambda v: v[None], _set)).count == 0
+assert jax.grad(lambda s: s.mean**2)(_set).count == 0
+
+
+# %% after: title 2
+# the smallest mend is the annotation: what a body sets on a field is returned
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class _Annotated:
+    mean: jax.Array
+    count: int = 0
+
+
+_state = _Annotated(jnp.float32(0))
+for _loss in losses:
+    _state = jax.jit(add)(_state, _loss)
+assert _state.mean == 4 and _state.count == 4 and _state.count.weak_type
+
+
+# %% after: title 2
+# frozen, the mistake is an error
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class _Frozen:
+    mean: jax.Array
+    count = 0
+
+
+for _call, _error in (
+    (
+        lambda: add(_Frozen(jnp.float32(0)), 8.0),
+        dataclasses.FrozenInstanceError,
+    ),
+    (lambda: dataclasses.replace(_Frozen(jnp.float32(0)), count=1), TypeError),
+):
+    try:
+        _call()
+    except Exception as error:
+        assert type(error) is _error
+    else:
+        raise AssertionError
+# an array is refused as a default; a field with init=False is refused too
+try:
+
+    @dataclasses.dataclass(frozen=True)
+    class _Default:
+        count: jax.Array = jnp.int32(0)
+
+except ValueError as error:
+    assert "use default_factory" in str(error)
+else:
+    raise AssertionError
+try:
+
+    @jax.tree_util.register_dataclass
+    @dataclasses.dataclass
+    class _NoInit:
+        mean: jax.Array
+        count: int = dataclasses.field(default=0, init=False)
+
+except ValueError:
+    pass
+else:
+    assert jax.__version_info__ < (0, 10)
+
+
+# %% after: fields-come-through 1
+assert rebuilt is not state and type(rebuilt) is RunningMean
+assert rebuilt.mean is state.mean and vars(rebuilt).keys() == {"mean"}
+assert vars(state).keys() == {"mean", "count", "best"}
+try:
+    rebuilt.best
+except AttributeError:
+    pass
+else:
+    raise AssertionError
+# methods, properties and class attributes come with the class
+RunningMean.half = property(lambda self: self.mean / 2)
+assert jax.jit(lambda s: s.half)(state) == 4
+del RunningMean.half
+
+
+# %% after: fields-come-through 1
+# a subclass isn't registered, so its objects are leaves
+class _Sub(RunningMean):
+    pass
+
+
+_sub = _Sub(jnp.float32(0))
+assert jax.tree.leaves(_sub)[0] is _sub
+
+
+# %% after: fields-come-through 1
+# of two names of one array, flatten makes two leaves
+_two = jax.jit(lambda t: t)((state.mean, state.mean))
+assert len(_two) == 2 and len(jax.tree.leaves((state.mean, state.mean))) == 2
+
+
+# %% after: fields-come-through
+assert len(jax.tree.leaves(state)) == 2
+_again, _ = jax.lax.scan(
+    lambda s, x: (add(s, x), None),
+    RunningMean(jnp.float32(0), jnp.int32(0)),
+    jnp.array(losses),
+)
+assert _again.mean == 4 and _again.count == 4
+try:
+    state.best = 1.0
+except dataclasses.FrozenInstanceError:
+    pass
+else:
+    raise AssertionError
+
+
+# %% after: fields-come-through
+# a Python 0 as the first count: one trace more for the weak type, or none
+_n = []
+_add = jax.jit(lambda s, x: (_n.append(1), add(s, x))[1])
+_state = RunningMean(jnp.float32(0), 0)
+for _loss in losses:
+    _state = _add(_state, _loss)
+assert _state.count == 4 and len(_n) == 1 and _state.count.weak_type
+
+
+# %% after: fields-come-through
+# None is no leaf but part of the structure: a field that starts as None and
+# then holds an array costs a trace, and scan refuses it
+_n = []
+_f = jax.jit(lambda s: (_n.append(1), s.mean)[1])
+(
+    _f(RunningMean(jnp.float32(0), None)),
+    _f(RunningMean(jnp.float32(0), jnp.int32(0))),
+)
+assert len(_n) == 2
+assert len(jax.tree.leaves(RunningMean(jnp.float32(0), None))) == 1
+
+
+# %% after: fields-come-through
+# a lazily filled field: filled or not, the structure differs (numpyro#1778)
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class _Lazy:
+    cov: jax.Array
+    prec: jax.Array | None = None
+
+
+_lazy = jax.jit(lambda s: s)(_Lazy(jnp.float32(2)))
+assert _lazy.prec is None
+
+
+# %% after: class-as-pytree 1
 _value = lambda line, x=2.0: line.weight * x
 for _call in (
     jax.grad(_value),
@@ -21,7 +215,7 @@ assert jax.vmap(_value, in_axes=(None, 0))(line, jnp.ones(2)).tolist() == [
 ]
 
 
-# %% after: class-as-pytree 3
+# %% after: class-as-pytree 1
 # as a static argument the object's arrays become constants
 _n = []
 
@@ -40,16 +234,16 @@ _static_jit(Linear(jnp.float32(3), jnp.float32(-1)), 2.0)
 assert len(_n) == 2
 
 
-# %% after: class-as-pytree 4
+# %% after: class-as-pytree 2
 _paths = [jax.tree_util.keystr(p) for p, _ in jax.tree.leaves_with_path(line)]
 assert _paths == [".weight", ".bias"]
 
 
-# %% after: class-as-pytree 4
+# %% after: class-as-pytree 2
 assert type(jax.grad(predict)(line, 2.0)) is Linear
 
 
-# %% after: class-as-pytree 4
+# %% after: class-as-pytree 2
 class _Order(NamedTuple):
     z: int
     a: int
@@ -189,8 +383,10 @@ assert len(_traces) == 1000
 
 
 # %% after: static-equality 2
-assert widen(WithSetting(jnp.float32(3), config)) == 6
-assert WithSetting(jnp.float32(3), config).setting.width == 5
+assert widen(WithSetting(jnp.float32(3), frozen)) == 15
+assert WithSetting(jnp.float32(3), frozen).setting.width == 5
+
+assert widen(WithSetting(jnp.float32(3), config)) == 6 and config.width == 5
 
 
 # %% after: static-equality
@@ -250,10 +446,7 @@ for _setting, _new, _key in (([2], [2], 0), ({"w": 2}, {"w": 2}, "w")):
 assert {Config(): 1} and hash(FrozenConfig()) == hash(FrozenConfig(2))
 
 
-# %% after: array-in-a-static-field
-jax.clear_caches()  # of the arrays that look_up left there: see above
-
-
+# %% after: static-equality
 # a NumPy array changed in place is as stale as a config
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
@@ -269,7 +462,7 @@ _t[1] = 60
 assert _look(_Table(jnp.int32(1), _t)) == 6
 
 
-# %% after: array-in-a-static-field
+# %% after: static-equality
 # a fresh function's first call can raise
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
@@ -290,7 +483,7 @@ assert _raised
 jax.clear_caches()  # or a later cell might meet an array by chance
 
 
-# %% after: array-in-a-static-field
+# %% after: static-equality
 # as data, a table is an input: new numbers, one trace
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
@@ -307,38 +500,43 @@ for _numbers in ([5.0, 6.0], [5.0, 6.0], [7.0, 8.0]):
 assert len(_n) == 1
 
 
-# %% after: lambda-in-a-static-field
-_before = len(traces)
+# %% after: static-equality
+_n = []
+_activate = jax.jit(lambda s: (_n.append(1), s.setting(s.weight))[1])
+for _ in range(3):
+    _activate(WithSetting(jnp.float32(3), lambda w: 2 * w))
+assert len(_n) == 3
 _same = lambda w: 2 * w
 for _ in range(3):
-    activate(WithSetting(jnp.float32(3), _same))
-assert len(traces) == _before + 1
+    _activate(WithSetting(jnp.float32(3), _same))
+assert len(_n) == 4
+assert (lambda w: 2 * w) != (lambda w: 2 * w)
+assert FrozenConfig(5) == FrozenConfig(5)
 
 
-# %% after: lambda-in-a-static-field
+# %% after: static-equality
 # partial objects are new each time as well
-_before = len(traces)
+import functools as _functools
+
+_n = []
+_activate = jax.jit(lambda s: (_n.append(1), s.setting(s.weight))[1])
 for _ in range(2):
-    activate(
-        WithSetting(
-            jnp.float32(3), __import__("functools").partial(jnp.add, 1)
-        )
-    )
-assert len(traces) == _before + 2
+    _activate(WithSetting(jnp.float32(3), _functools.partial(jnp.add, 1)))
+assert len(_n) == 2
 
 
-# %% after: lambda-in-a-static-field
+# %% after: static-equality
 _f = jax.jit(lambda state: state.n + state.step_size)
 _results = [_f(CounterState(jnp.int32(0), s)) for s in (1, 1.0, True)]
 assert [r.dtype for r in _results] == [jnp.int32] * 3 and _f._cache_size() == 1
 
 
-# %% after: lambda-in-a-static-field
+# %% after: static-equality
 _f = jax.jit(lambda state: state.n + state.step_size)
 assert _f(CounterState(jnp.int32(0), 1.0)).dtype == jnp.float32
 
 
-# %% after: lambda-in-a-static-field
+# %% after: static-equality
 # equal tuples of two classes share a program; dataclasses don't
 class _Relu(NamedTuple):
     scale: int = 2
@@ -373,42 +571,6 @@ _argument(2), _argument(2.0)
 assert len(_kinds) > 1  # a static argument's type counts
 _kinds.clear()
 assert [_argument((2,)), _argument((2.0,))] and len(_kinds) == 1
-
-
-# %% after: stacked-states
-try:
-    stack([CounterState(jnp.int32(0), size) for size in (1, 10)])
-except Exception as error:
-    assert type(error) is ValueError
-else:
-    raise AssertionError
-
-
-# %% after: stacked-states
-assert counts.tolist() == [1, 11, 101] and new_states.step_size == 1
-
-
-# %% after: integer-leaves
-assert state.step.dtype == jnp.int32 and abs(weight - 2) < 5e-3
-assert (y == 2 * x + 1).all() and len(x) == 3 and abs(bias - 1) < 5e-3
-
-
-# %% after: integer-leaves
-_grads = jax.grad(lambda s: loss_fn(s.params, x, y), allow_int=True)(state)
-assert _grads.step.dtype == jax.dtypes.float0
-try:
-    jax.tree.map(lambda p, g: p - 0.2 * g, state, _grads)
-except TypeError:
-    pass
-else:
-    raise AssertionError
-
-
-# %% after: integer-leaves
-_float = state._replace(step=jnp.float32(3))
-assert jax.grad(lambda s: loss_fn(s.params, x, y))(_float).step == 0
-assert jnp.float32(2**24) + 1 == 2**24
-assert 2**24 == 16777216
 
 
 # %% after: unflatten-must-not-validate 1
@@ -479,19 +641,39 @@ if jax.default_backend() == "cpu":
 
 
 # %% after: unflatten-must-not-validate
+# the check in the function that makes the state
+def _new_counter(n, step_size=1):
+    needs_array(n)
+    return CounterState(n, step_size)
+
+
+assert type(jax.device_get(_new_counter(jnp.int32(3))).n).__name__ == "ndarray"
 try:
-    new_counter("three")
+    _new_counter("three")
 except TypeError as error:
     assert str(error) == "n must be an array, not str"
 else:
     raise AssertionError
 
 
-# %% after: complete-cell 1
-assert grads.activation is jax.nn.relu and len(jax.tree.leaves(grads)) == 4
-assert jax.jit(MLP.__call__)(params, jnp.ones((4, 2))).shape == (4, 2)
+# %% after: stacked-states
 try:
-    jax.jit(params)(jnp.ones((4, 2)))
+    stack([CounterState(jnp.int32(0), size) for size in (1, 10)])
+except Exception as error:
+    assert type(error) is ValueError
+else:
+    raise AssertionError
+
+
+# %% after: stacked-states
+assert counts.tolist() == [1, 11, 101] and new_states.step_size == 1
+
+
+# %% after: mlp-by-hand 2
+assert params.activation is jnp.tanh
+assert jax.jit(MLP.__call__)(params, jnp.ones((4, 1))).shape == (4, 1)
+try:
+    jax.jit(params)(jnp.ones((4, 1)))
 except TypeError as error:
     assert "unhashable type" in str(error)
 else:
@@ -502,11 +684,10 @@ class _Sub(MLP):
     pass
 
 
-assert len(jax.tree.leaves(_Sub((layer,), jax.nn.relu))) == 1
-assert jax.tree.structure(grads) == jax.tree.structure(params)
+assert len(jax.tree.leaves(_Sub(params.layers, jax.nn.relu))) == 1
 
 
-# %% after: complete-cell
+# %% after: mlp-by-hand 2
 _paths = [
     jax.tree_util.keystr(path) for path, _ in jax.tree.leaves_with_path(params)
 ]
@@ -515,33 +696,108 @@ assert _paths == [
 ]
 
 
-# %% after: train-the-mlp 1
-assert jax.tree.structure(new_params) == jax.tree.structure(params)
-assert jnp.isnan(train(init(init_key, (1, 64, 1)), x, y)[1][-1])
+# %% after: integer-leaves
+assert state.step.dtype == jnp.int32 and len(jax.tree.leaves(state)) == 7
+assert type(grads) is MLP
+
+
+# %% after: integer-leaves
+_grads = jax.grad(lambda s: loss_fn(s.params, x, y), allow_int=True)(state)
+assert _grads.step.dtype == jax.dtypes.float0
+try:
+    jax.tree.map(lambda p, g: p - 0.2 * g, state, _grads)
+except TypeError:
+    pass
+else:
+    raise AssertionError
+
+
+# %% after: integer-leaves
+_float = state._replace(step=jnp.float32(3))
+assert jax.grad(lambda s: loss_fn(s.params, x, y))(_float).step == 0
+assert jnp.float32(2**24) + 1 == 2**24
+assert 2**24 == 16777216
 
 
 # %% after: train-the-mlp 1
-assert mean_square(new_params, x, y) < jnp.mean((y - curve) ** 2)
-assert jnp.mean((new_params(x) - curve)[:6]) < -0.05
-_off = jnp.abs(new_params(x) - curve)
+assert jax.tree.structure(new_state.params) == jax.tree.structure(params)
+assert jnp.isnan(
+    train(TrainState(init(init_key, (1, 64, 1)), jnp.int32(0)), x, y)[1][-1]
+)
+
+
+# %% after: train-the-mlp 1
+assert loss_fn(new_state.params, x, y) < jnp.mean((y - curve) ** 2)
+assert jnp.mean((new_state.params(x) - curve)[:6]) < -0.05
+_off = jnp.abs(new_state.params(x) - curve)
 assert _off[:3].min() > 0.1 > 0.08 > _off[7:].max()
 assert jnp.mean((y - curve)[:6]) < -0.05
-assert isinstance(jax.grad(mean_square)(params, x, y), MLP)
+assert isinstance(jax.grad(loss_fn)(params, x, y), MLP)
 
 
 # %% after: train-the-mlp 1
 # new noise on the same points: the loss is above that of the training points
 _new = curve + 0.1 * jax.random.normal(jax.random.key(7), x.shape)
-assert mean_square(new_params, x, _new) > mean_square(new_params, x, y)
+assert loss_fn(new_state.params, x, _new) > loss_fn(new_state.params, x, y)
 
 
 # %% after: train-the-mlp 1
 # without the noise, the same training stays closer at the left end
-_clean, _ = train(params, x, curve)
-assert jnp.mean((_clean(x) - curve)[:6]) > -0.05
+_clean, _ = train(state, x, curve)
+assert jnp.mean((_clean.params(x) - curve)[:6]) > -0.05
 # and more steps don't make it worse: the fit to the curve still improves
-_later, _ = train(new_params, x, y)
-assert mean_square(_later, x, curve) < mean_square(new_params, x, curve)
+_later, _ = train(new_state, x, y)
+assert loss_fn(_later.params, x, curve) < loss_fn(new_state.params, x, curve)
+
+
+# %% after: back-to-the-issue
+_points = Points(jnp.array([1, 2]), jnp.array([2.5, 3.5]))
+_once = jax.tree.map(lambda leaf: leaf, _points)
+_twice = jax.tree.map(lambda leaf: leaf, _once)
+assert _once.x.tolist() == [2.5, 3.5] and _once.y.tolist() == [1, 2]
+assert _twice.x.tolist() == [1, 2] and _twice.y.tolist() == [2.5, 3.5]
+# through jit once: swapped on the way in and on the way out, and what was
+# data has become a tracer in the static part
+_out = jax.jit(lambda points: points)(_points)
+assert _out.x.tolist() == [1, 2] and isinstance(_out.y, jax.core.Tracer)
+# inside, a function sees them swapped
+assert jax.jit(lambda points: points.y)(_points).tolist() == [1, 2]
+
+
+# %% after: back-to-the-issue
+# with register_dataclass and two data fields both faults are gone
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class _Points:
+    x: jax.Array
+    y: jax.Array
+
+
+_same = jax.jit(lambda points: points)
+for _ in range(2):
+    _out = _same(_Points(jnp.array([1, 2]), jnp.array([2.5, 3.5])))
+    assert _out.x.tolist() == [1, 2] and _out.y.tolist() == [2.5, 3.5]
+
+
+# %% after: back-to-the-issue
+# the silent twin: a constructor that converts does so at each crossing
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class _Pixels:
+    x: jax.Array
+
+    def __post_init__(self):
+        self.x = self.x / 255
+
+
+_pixels = _Pixels(jnp.float32(255))
+assert _pixels.x == 1
+assert abs(jax.tree.map(lambda leaf: leaf, _pixels).x - 1 / 255) < 1e-8
+assert jax.jit(lambda p: p)(_pixels).x < 2e-5
+
+
+# %% after: complete-cell
+assert state.mean == 4 and state.count == 4
 
 
 # %% after: exercise-1

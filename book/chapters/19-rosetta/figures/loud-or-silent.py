@@ -1,0 +1,79 @@
+"""A silent and a loud mistake for each idiom: the test loss of one, the error of the other."""
+
+from workshop.picture import Picture
+
+SILENT = {"ko": "조용함: 테스트 손실", "en": "silent: test loss"}
+LOUD = {"ko": "오류", "en": "loud: error"}
+ROWS = {
+    "plain JAX": {"ko": "순수 JAX", "en": "plain JAX"},
+    "Linen": {"ko": "Linen", "en": "Linen"},
+    "NNX": {"ko": "NNX", "en": "NNX"},
+    "Keras": {"ko": "Keras", "en": "Keras"},
+    "Refs": {"ko": "Ref", "en": "Refs"},
+    "Equinox": {"ko": "Equinox", "en": "Equinox"},
+}
+MISTAKES = {
+    "dropped": {"ko": "버림", "en": "dropped"},
+    "jax.jit": {"ko": "`jax.jit`", "en": "`jax.jit`"},
+    "not assigned": {"ko": "대입 안 함", "en": "not assigned"},
+    "read too early": {"ko": "먼저 읽음", "en": "read too early"},
+    "left out": {"ko": "빠뜨림", "en": "left out"},
+    "no mutable": {"ko": "`mutable` 없음", "en": "no `mutable`"},
+    "closed over": {"ko": "캡처함", "en": "closed over"},
+    "returned": {"ko": "Ref를 반환", "en": "Ref returned"},
+    "used twice": {"ko": "두 번 씀", "en": "used twice"},
+}
+
+
+def values() -> dict:
+    """Run the chapter up to its loud mistakes; read what it prints of them."""
+    import re
+
+    from workshop.picture.chapter_run import run_up_to
+
+    _, printed = run_up_to("find-state-that-is-not-updated", "19-rosetta")
+    rows = {name: {} for name in ROWS}
+    for name, mistake, test in re.findall(
+        r"^([\w ]+): ([\w. ]+?) +silent: .* test ([\d.]+)$",
+        printed,
+        re.MULTILINE,
+    ):
+        rows[name]["silent"] = [mistake, f"{float(test):.3f}"]
+    for name, mistake, error in re.findall(
+        r"^([\w ]+): ([\w. ]+?) +loud: (\w+)$",
+        printed,
+        re.MULTILINE,
+    ):
+        rows[name]["loud"] = [mistake, error]
+    return rows
+
+
+def draw(picture: Picture, values: dict) -> None:
+    """A row an idiom: silent, then loud; on a phone the two stand below each other."""
+    narrow = picture.narrow
+    if narrow:
+        row, silent, loud = 116, 100, 100
+    else:
+        row, silent, loud = 62, 110, 350
+        picture.text(silent, 18, SILENT, "small strong")
+        picture.text(loud, 18, LOUD, "small strong")
+    top = 0 if narrow else 32
+    for place, (name, mistakes) in enumerate(values.items()):
+        y = top + row * place
+        picture.line((0, y), (picture.width, y))
+        first = y + 14
+        second = y + 72 if narrow else first
+        picture.text(0, first + 20, ROWS[name], "strong")
+        mistake, test = mistakes["silent"]
+        picture.box(silent, first, 72, 28, test, "lost", "strong")
+        picture.text(silent + 84, first + 19, MISTAKES[mistake], "small")
+        mistake, error = mistakes["loud"]
+        wide = 258 if narrow else 216
+        if narrow:
+            picture.box(loud, second, wide, 28, error, "plain", "small strong")
+            picture.text(0, second + 19, MISTAKES[mistake], "small")
+        else:
+            picture.box(loud, first, wide, 28, error, "plain", "small strong")
+            picture.text(
+                loud + wide + 12, first + 19, MISTAKES[mistake], "small"
+            )
