@@ -2,7 +2,7 @@
 
 from workshop.picture import Picture, fill
 
-TARGETS = {"ko": "타깃 `y`", "en": "targets `y`"}
+TARGETS = {"ko": "정답 `y`", "en": "targets `y`"}
 PREDICTIONS = {"ko": "예측값", "en": "predictions"}
 SHORT = {"ko": "예측값", "en": "predicts"}
 LINES = [

@@ -6,8 +6,8 @@ HEADS = [
     {"ko": "키 하나를 두 함수에", "en": "One key for both"},
     {"ko": "함수마다 키 하나", "en": "A key for each"},
 ]
-SAME = ["= x[0]", {"ko": "= 노이즈", "en": "= noise"}]
-NOISE = {"ko": "노이즈", "en": "noise"}
+SAME = ["= x[0]", {"ko": "= 2×잡음", "en": "= 2×noise"}]
+NOISE = {"ko": "2×잡음", "en": "2×noise"}
 
 
 def values() -> dict:
