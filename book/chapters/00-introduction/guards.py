@@ -49,7 +49,7 @@ for _ in range(3):
 assert len(_runs) == 1 and isinstance(_runs[0], jax.core.Tracer)
 # whoever forgets to keep the result gets 1 1 1 again
 _n = jnp.int32(0)
-assert [int(count(_n)) for _ in range(3)] == [1, 1, 1]
+assert [int(count(_n)) for _ in range(3)] == [1, 1, 1] and int(_n) == 0
 # from a Python 0, a weak type: right, and with one trace
 _runs.clear()
 _n = 0
