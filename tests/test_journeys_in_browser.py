@@ -61,6 +61,34 @@ def test_plain_questions_are_answered(visit, language, question, answer):
     assert answer in visit(f"search-{language}").evaluate(FOUND, [question])[0]
 
 
+OUT_OF_MEMORY = "Out of memory while trying to allocate 17179869184 bytes"
+ONE_ARGUMENT = (
+    "jax.errors.TracerBoolConversionError: Attempted boolean conversion of traced array with shape "
+    "bool[]. The error occurred while tracing the function f at /srv/run/train.py:12 for jit. This concrete "
+    "value was not available in Python because it depends on the value of the argument x."
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "answer"),
+    [
+        *((language, ONE_ARGUMENT, "symptoms#tracer-bool-conversion") for language in LANGUAGES),
+        *(
+            (language, f"{name}{OUT_OF_MEMORY}", "symptoms-keras#resource-exhausted")
+            for language in LANGUAGES
+            for name in ("", "RESOURCE_EXHAUSTED: ", "JaxRuntimeError: RESOURCE_EXHAUSTED: ")
+        ),
+        ("ko", "코랩", "introduction#how-to-read"),
+        ("ko", "그래디언트가 0이에요", "gradients#when-the-gradient-is-zero"),
+        ("ko", "모델이 학습이 안 돼요", "symptoms-silent#not-updated"),
+        ("ko", "손실이 왜 안 줄어요", "symptoms-silent#loss-stays"),
+        ("ko", "체크포인트를 저장하려면", "save-and-resume#resume-a-run"),
+    ],
+)
+def test_what_readers_say_is_answered_first(visit, language, question, answer):
+    assert visit(f"search-{language}").evaluate(FOUND, [question])[0][0] == answer
+
+
 @each_language
 def test_what_a_live_box_names_can_be_pressed(visit, language):
     window = visit(f"book/{language}/04-explicit-state", viewport=PHONE)
