@@ -14,7 +14,7 @@ from workshop.search.test_questions import FOUND
 SIZES = {"desk": DESK, "phone": PHONE}
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
-# Pieces of code on a phone that begin with nothing, or part an arrow.
+# Pieces of code on a phone that begin with nothing, or part an arrow or a call of what a call returned.
 PARTED = """() => [...document.querySelectorAll('article .cell_input .line')].flatMap(line => {
     const range = document.createRange(), tops = [];
     const letters = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
@@ -25,7 +25,7 @@ PARTED = """() => [...document.querySelectorAll('article .cell_input .line')].fl
     });
     if (!tops.length || !line.checkVisibility()) return [];
     const blank = tops[0][1] > line.getBoundingClientRect().top + 16;
-    const parted = tops.some(([letter, top], i) => letter == '>' && i && tops[i - 1][0] == '-' &&
+    const parted = tops.some(([letter, top], i) => i && ['->', ')('].includes(tops[i - 1][0] + letter) &&
         top > tops[i - 1][1] + 8);
     return blank || parted ? [line.textContent] : [];
 })"""
@@ -59,6 +59,103 @@ READ = """() => { const {place, of} = placeRead(); return [place, of]; }"""
 )
 def test_plain_questions_are_answered(visit, language, question, answer):
     assert answer in visit(f"search-{language}").evaluate(FOUND, [question])[0]
+
+
+OUT_OF_MEMORY = "Out of memory while trying to allocate 17179869184 bytes"
+ONE_ARGUMENT = (
+    "jax.errors.TracerBoolConversionError: Attempted boolean conversion of traced array with shape "
+    "bool[]. The error occurred while tracing the function f at /srv/run/train.py:12 for jit. This concrete "
+    "value was not available in Python because it depends on the value of the argument x."
+)
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "answer"),
+    [
+        *((language, ONE_ARGUMENT, "symptoms#tracer-bool-conversion") for language in LANGUAGES),
+        *(
+            (language, f"{name}{OUT_OF_MEMORY}", "symptoms-keras#resource-exhausted")
+            for language in LANGUAGES
+            for name in ("", "RESOURCE_EXHAUSTED: ", "JaxRuntimeError: RESOURCE_EXHAUSTED: ")
+        ),
+        ("ko", "코랩", "introduction#how-to-read"),
+        ("ko", "그래디언트가 0이에요", "gradients#when-the-gradient-is-zero"),
+        ("ko", "모델이 학습이 안 돼요", "symptoms-silent#not-updated"),
+        ("ko", "손실이 왜 안 줄어요", "symptoms-silent#loss-stays"),
+        ("ko", "체크포인트를 저장하려면", "save-and-resume#resume-a-run"),
+    ],
+)
+def test_what_readers_say_is_answered_first(visit, language, question, answer):
+    assert visit(f"search-{language}").evaluate(FOUND, [question])[0][0] == answer
+
+
+@each_language
+@pytest.mark.parametrize("size", SIZES)
+def test_a_cell_of_the_state_map_is_named_and_open_after_back(visit, language, size):
+    window = visit(f"book/{language}/state-map", viewport=SIZES[size])
+    title = window.locator("details:has(#attribute-while-loop) > summary")
+    window.locator("td a[href='#attribute-while-loop']").click()
+    expect(title).to_be_in_viewport(ratio=1)
+    assert title.bounding_box()["y"] > 50, "behind the header"
+    window.locator("details:has(#attribute-while-loop) a[href*='.html']").first.click()
+    window.wait_for_url("**/03-counter-pitfall.html#*")
+    window.go_back()
+    expect(window.locator("details:has(#attribute-while-loop)")).to_have_attribute("open", "")
+    # One that was opened by hand, too.
+    window.locator("details:has(#attribute-scan) > summary").click()
+    window.wait_for_url("**#attribute-scan")
+
+
+def test_the_state_map_shows_on_a_phone_that_it_goes_on(visit):
+    visible = """map => [...map.querySelectorAll('thead th')].map(cell => cell.getBoundingClientRect())
+        .map(({left, width}) => (map.getBoundingClientRect().right - left) / width)
+        .filter(share => share > 0 && share < 1)"""
+    [share] = visit("book/ko/state-map", viewport=PHONE).locator(".state-map").evaluate(visible)
+    assert 0.2 < share < 0.8, share
+
+
+@each_language
+@pytest.mark.parametrize("page", ["23-capstone", "symptoms-silent"])
+def test_title_and_search_are_in_view_beside_every_chapter(visit, language, page):
+    window = visit(f"book/{language}/{page}", viewport=DESK)
+    for what in (".navbar-brand", ".search-button-field"):
+        expect(window.locator(f"#pst-primary-sidebar {what}")).to_be_in_viewport(ratio=1)
+
+
+@each_language
+def test_the_switch_keeps_the_term(visit, language):
+    window = visit(f"book/{language}/glossary")
+    window.locator("dt#checkpoint").evaluate(
+        "e => scrollBy({top: e.getBoundingClientRect().top - 112, behavior: 'instant'})"
+    )
+    press(window.locator("a.language-switch"))
+    window.wait_for_url(f"**/{twin_of(f'book/{language}/glossary')}.html#checkpoint")
+    expect(window.locator("dt#checkpoint")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_below_a_table_is_room(visit, size):
+    gaps = """() => [...document.querySelectorAll('.pst-scrollable-table-container')]
+        .filter(table => table.nextElementSibling).map(table =>
+        table.nextElementSibling.getBoundingClientRect().top - table.getBoundingClientRect().bottom)"""
+    found = visit("book/en/from-pytorch", viewport=SIZES[size]).evaluate(gaps)
+    assert found and min(found) >= 16, found
+
+
+def test_a_rule_above_a_traceback_is_one_line(visit):
+    window = visit("book/en/symptoms", viewport=PHONE)
+    rule = window.locator(".traceback .line", has_text="--------------------").first
+    assert rule.evaluate("e => e.clientHeight") < 30
+
+
+@each_language
+def test_what_a_reader_left_off_stands_at_the_doors(visit, language):
+    window = visit(f"book/{language}/03-counter-pitfall", viewport=PHONE)
+    window.mouse.wheel(0, 3000)
+    window.wait_for_function("localStorage.getItem('state-in-jax')?.includes('03-counter')")
+    window.goto(window.url.replace("03-counter-pitfall", "cover").split("#")[0])
+    doors, way = (window.locator(name).bounding_box() for name in (".cover-doors", ".way-on"))
+    assert 0 <= way["y"] - doors["y"] - doors["height"] < 40
 
 
 @each_language

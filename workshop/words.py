@@ -4,6 +4,7 @@ An entry is `English: 한국어`, for what is asked for by its English, as templ
 `key: {ko: …, en: …}`, for what a script or a program asks for by a key.
 """
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -27,6 +28,11 @@ def korean_by_english() -> dict[str, str]:
             if isinstance(korean, str) and found.setdefault(english, korean) != korean:
                 raise ValueError(f"{room}/words.yml: {english!r} has two Korean words; keep one")
     return found
+
+
+def curled(text: str) -> str:
+    """A text that goes into a page as HTML with the apostrophes of prose, which Sphinx curls alone."""
+    return re.sub(r"(?<=\w)'(?=\w)", "’", text)
 
 
 def words_in(language: str) -> Callable[[str], str]:

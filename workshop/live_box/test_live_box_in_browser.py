@@ -204,6 +204,11 @@ def test_edits_errors_and_limits(visit, language):
         window,
         {"ko": "1번째 줄의 구문을 해석할 수 없습니다", "en": "Line 1 can't be parsed"}[language],
     )
+    for unclosed in ('print("a"', "x = [1", "print({1: (2}"):
+        run(window, f"import jax\n{unclosed}")
+        says(window, {"ko": "2번째 줄의 구문을", "en": "Line 2 can't be parsed"}[language])
+        expect(output).to_contain_text("SyntaxError: '")
+        expect(output).to_contain_text("was never closed")
     run(window, "import jax.numpy as jnp\n\njnp.zeroes(3)")
     says(window, NOT_KNOWN[language])
     says(window, {"ko": "혹시 jnp.zeros 아닌가요?", "en": "Did you mean jnp.zeros?"}[language])

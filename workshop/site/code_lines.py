@@ -16,8 +16,10 @@ from sphinx.locale import _
 
 PLAIN = re.compile(r'<span class="[nopw]">([^<]*)</span>')  # a name, an operator, a sign, a space
 TAG = re.compile(r"<[^>]*>")
-# What a line must not break behind or in: its indentation, and the arrow of a result.
-WHOLE = re.compile(r"^ +(?=\S)|-&gt;")
+# What a line must not break behind or in: its indentation, the arrow of a result, and where what a
+# call returned is called: f(x)(y).
+WHOLE = re.compile(r"^ +(?=\S)|-&gt;|[)\]]\(")
+RULE = re.compile(r"-{20,}")  # above a traceback
 STEP = 4  # letters
 MOST_STEPS = 4  # the classes in book.css: deeper, a phone had no room for the rest of a line
 
@@ -35,7 +37,8 @@ def _element(line: str) -> str:
     text = TAG.sub("", line)
     steps = min((len(text) - len(text.lstrip(" "))) // STEP, MOST_STEPS)
     line = WHOLE.sub(r'<span class="whole">\g<0></span>', line)
-    return f'<span class="line{f" in-{steps}" if steps else ""}">{line}</span>'
+    kind = f" in-{steps}" if steps else " rule" if RULE.fullmatch(text.strip()) else ""
+    return f'<span class="line{kind}">{line}</span>'
 
 
 def offer_switch(app, page: str, template, context, doctree) -> None:

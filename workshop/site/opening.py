@@ -12,6 +12,7 @@ from html import escape
 from pathlib import Path
 
 from workshop.layout import ROOT, WORKSHOP, language_of, number_of, parts_of
+from workshop.words import curled
 
 EMBLEM = (WORKSHOP / "site/emblem.svg").read_text("utf8").strip()
 LISTED = re.compile(r"(?m)^\| \[[^\]]*\]\(([\w-]+)\.\w+\) \| (.+) \|$")
@@ -34,7 +35,9 @@ def questions(language: str, root: Path = ROOT) -> dict[str, str]:
     """Return what the list of chapters asks of each page, as HTML."""
     listed = root / f"book/{language}/cover.md"
     rows = LISTED.findall(listed.read_text("utf8")) if listed.exists() else []
-    return {name: CODE.sub(r"<code>\1</code>", escape(said, quote=False)) for name, said in rows}
+    return {
+        name: CODE.sub(r"<code>\1</code>", escape(curled(said), quote=False)) for name, said in rows
+    }
 
 
 def open_page(app, page: str, template, context, doctree) -> None:

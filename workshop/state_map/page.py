@@ -8,14 +8,14 @@ from workshop.layout import CHAPTERS
 from workshop.state_map.cells import Cell, cells, read_record, set_up_of, words
 from workshop.state_map.programs import KINDS, PLAIN, TRANSFORMATIONS, cells_of, header
 from workshop.state_map.run import ERROR, KEPT, LOST, OTHER, TRACER
-from workshop.words import keyed_words
+from workshop.words import curled, keyed_words
 
 SIGNS = {KEPT: "✓", LOST: "∅", OTHER: "≠", ERROR: "!"}
 
 
 def name_of(kind: str, language: str) -> str:
     """The name of a kind of state."""
-    return words()[kind]["name"][language]
+    return curled(words()[kind]["name"][language])
 
 
 def anchor_of(kind: str) -> str:
@@ -83,7 +83,7 @@ def _cell(cell: Cell, language: str) -> str:
     say = keyed_words("state_map", language)
     title = f"<code>{cell.transformation}</code>"
     if not cell.program:
-        return f'<p class="state-map-none">{title}: {cell.none[language]}</p>'
+        return f'<p class="state-map-none">{title}: {curled(cell.none[language])}</p>'
     outcome = cell.outcomes["pinned"]
     told = [
         f'<a id="{cell.anchor}"></a>{cell.why[language]} ' + _more(cell, language),

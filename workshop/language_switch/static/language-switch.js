@@ -1,5 +1,6 @@
 // The language switch keeps the reader's place: it leads to the section that is being read, and in it
-// to the same place between two cells, cards or pictures, of which both languages have the same ones.
+// to the same place between two cells, cards or pictures, of which both languages have the same ones; in
+// the glossary, whose order differs, to the same term.
 // Without this script the switch leads to the top of the same page. Whoever goes through the switch or a door has chosen a language, and
 // choose-language.js will send them there.
 
@@ -12,11 +13,21 @@ function sectionBeingRead() {
 }
 
 const LINE = 100;  // below the window's edge: there the reader reads, as far as a page can know
+const HEADER = 50;  // so much of the window lies behind the page's header
+
+/** The first term that begins in the top third, else the last one before, of a list that each language has
+ *  in its own order. */
+function termBeingRead() {
+  const terms = [...document.querySelectorAll("article dt[id]")];
+  const top = (term) => term.getBoundingClientRect().top;
+  return terms.find((term) => top(term) >= HEADER && top(term) < innerHeight / 3) ??
+    terms.findLast((term) => top(term) < HEADER);
+}
 
 /** What both languages have, as far as it is seen: its place among all, and where it stands. */
 function landmarks() {
   const all = [...document.querySelectorAll(
-    "article :is(h1, h2, h3, h4, .cell, .predict, figure.picture, recorded-figure)")];
+    "article :is(h1, h2, h3, h4, .cell, .predict, figure.picture, recorded-figure, .state-map-cell)")];
   return all.map((each, place) => ({ place, of: all.length, box: each.getBoundingClientRect() }))
     .filter(({ box }) => box.height);
 }
@@ -61,8 +72,9 @@ for (const press of ["click", "auxclick"]) {
     const link = event.target.closest("a.language-switch, .door a");
     if (!link) return;
     if (link.matches(".language-switch")) {
-      link.hash = sectionBeingRead()?.id ?? "";
-      const place = scrollY && placeRead();
+      const term = scrollY && termBeingRead();
+      link.hash = (term || sectionBeingRead())?.id ?? "";
+      const place = scrollY && !term && placeRead();
       if (place) localStorage.setItem(PLACE, JSON.stringify({ page: link.pathname, ...place }));
     }
     localStorage.setItem("language", link.closest("[lang]").lang);

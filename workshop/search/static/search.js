@@ -19,13 +19,14 @@ const SHOWN = 10;
 const WORD = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p{L}\p{N}_])+)*/gu;
 const PART_OF_NAME = /[A-Z]{2,}s(?![a-z])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d{3,}/g;
 const NAME_OF_ERROR = /\w*(?:Error|Exception|Warning|NotFound)(?![A-Za-z])/g;
+const CODE_OF_ERROR = /(?<!\w)[A-Z]+_[A-Z_]+(?=:)/g;  // of XLA, where the class says little: RESOURCE_EXHAUSTED
 const STOP_WORDS = new Set((
   "a an and any are as at be because been but by can could did do does doing don for from get gets got had has have " +
   "having how i if in inside into is it its just like ll m me my of on or our out re s should so some " +
   "still t than that the their them then there these they this those to too under ve very want wants was way we were " +
   "what when where which while who whose why will with within work works would you your need trying try " +
   "및 그리고 그런데 어떻게 왜 무엇 무슨 뭐 뭔가 어떤 어디 언제 누가 제 저 내 나 이 그 저는 제가 것 거 걸 게 때 수 하는 하기 하려면 하면 하나 있 없 " +
-  "법 방법 안 속 좀 더 해 하 되 돼 됩 되나 됐 같 그냥 그럼 근데 경우 대해 위해 통해 이유 까닭 싶 알 보 계속 자꾸"
+  "이에요 예요 법 방법 안 속 좀 더 해 하 되 돼 됩 되나 됐 같 그냥 그럼 근데 경우 대해 위해 통해 이유 까닭 싶 알 보 계속 자꾸"
 ).split(" "));
 
 // ----- words
@@ -202,11 +203,13 @@ const isAside = ({ anchor }) => /^(exercise|summary)/.test(anchor);
 let texts;
 let questions;
 const known = new Set();
+const wordsOfQuestion = new Map();  // a question -> what each of its words may be taken for
 
 /** Index the sections: their texts, and one by one the questions that lead to them. */
 function indexSections() {
   frequent.clear();
   tokensOfWord.clear();
+  wordsOfQuestion.clear();
   for (const { heading, prose, questions: asked } of sections) {
     for (const [word] of [heading, prose, ...asked].join("\n").matchAll(/[가-힣]+/g)) {
       const stem = stemOfKorean(word);
@@ -239,6 +242,20 @@ indexSections();
 
 // ----- a query
 
+/** What each word of a text may be taken for. */
+function byWord(words, found) {
+  const places = new Set(words.map(({ start }) => start));
+  return [...places].map((at) =>
+    found.filter(({ start, end }) => start <= at && at < end).map(({ token }) => token));
+}
+
+/** What share of a question a query asks, too: one that speaks of vmap besides is another question. */
+function shareAsked(question, asked) {
+  if (!wordsOfQuestion.has(question)) wordsOfQuestion.set(question, byWord(wordsOf(question), everyWordOf(question)));
+  const words = wordsOfQuestion.get(question);
+  return words.length ? words.filter((some) => some.some((token) => asked.has(token))).length / words.length : 1;
+}
+
 /** What a query asks for: its words, and the chapters that explain the terms among them. */
 function wordsAsked(query) {
   const named = termsIn(query);
@@ -248,13 +265,12 @@ function wordsAsked(query) {
     named.some((term) => term.start <= start && end <= term.end));
   const own = [...new Set(found.map(({ token }) => token))].slice(-MOST_WORDS);
   const others = named.flatMap(({ token }) => wordsOf(token.slice(2))).map(({ token }) => token);
-  const places = new Set(words.map(({ start }) => start));
-  const ofWord = [...places].map((at) =>
-    found.filter(({ start, end }) => start <= at && at < end).map(({ token }) => token));
+  const ofWord = byWord(words, found);
   return {
     ofWord, tokens: own, others: others.filter((token) => !own.includes(token)), isTerm,
-    // A word or two that name a thing ask for what teaches it, unless something is amiss with it.
-    isTopic: places.size < 3 && !own.some((token) => AMISS.has(token)),
+    // A word or two that name a thing ask for what teaches it, unless something is amiss with it; 저장하려면
+    // names none.
+    isTopic: ofWord.length < 3 && !/(?:려면|나요|까요)[?\s]*$/.test(query) && !own.some((token) => AMISS.has(token)),
     chapters: new Set(named.map(({ chapter }) => chapter).filter(Boolean)),
   };
 }
@@ -304,13 +320,17 @@ function search(query) {
     hit.score += score;
     match(hit, queryTerms);
   }
-  for (const { section, score, text: question, row, queryTerms } of questions.search(text, options)) {
+  const asked = new Set([...tokens, ...others]);
+  const weighed = questions.search(text, options)
+    .map((one) => ({ ...one, score: one.score * (1 + shareAsked(one.text, asked)) / 2 }))
+    .sort((a, b) => b.score - a.score);
+  for (const { section, score, text: question, row, queryTerms } of weighed) {
     const hit = hitOf(section);
     if (hit.question) continue;  // a better one came before
     Object.assign(hit, { question, row, score: hit.score + OF_QUESTIONS[isTopic ? "topic" : "question"] * score });
     match(hit, queryTerms);
   }
-  const errors = text.match(NAME_OF_ERROR) ?? [];
+  const errors = text.match(CODE_OF_ERROR) ?? text.match(NAME_OF_ERROR) ?? [];
   const begins = (heading) => heading.toLowerCase().startsWith(text.trim().toLowerCase());
   const found = [...hits.values()];
   const pages = new Map();
@@ -339,13 +359,18 @@ function search(query) {
 
 // ----- a pasted message
 
-/** Each three neighbouring words of a text, those with digits left out, and their place. */
+/** Each three neighbouring words of a text, those with digits left out, and their place; argument is arguments. */
 function triplesOf(text) {
   const words = [...text.matchAll(WORD)].filter(([word]) => !/\d/.test(word));
   const names = words.map(([word]) => word.split(".").at(-1).toLowerCase());
-  return words.slice(2).map(({ 0: last, index }, i) =>
-    ({ triple: names.slice(i, i + 3).join(" "), start: words[i].index, end: index + last.length }));
+  return words.slice(2).map(({ 0: last, index }, i) => ({
+    triple: names.slice(i, i + 3).map((name) => name.replace(/(?<=[a-z]{3})s$/, "")).join(" "),
+    start: words[i].index, end: index + last.length,
+  }));
 }
+
+/** Whether any text may have three words: while trying to. */
+const saysNothing = (triple) => triple.split(" ").every((name) => STOP_WORDS.has(name) || STOP_WORDS.has(`${name}s`));
 
 const setOfTriples = (text) => new Set(triplesOf(text).map(({ triple }) => triple));
 
@@ -369,6 +394,9 @@ function searchMessage(query) {
   for (const triple of asked) {
     const number = tripled.filter(({ written }) => written.has(triple)).length;
     if (number && number < tracebacks) rarities.set(triple, Math.log2(tracebacks / number));
+  }
+  if ([...rarities.keys()].some((triple) => !saysNothing(triple))) {
+    for (const triple of rarities.keys()) if (saysNothing(triple)) rarities.delete(triple);
   }
   // A few words that happen to stand in an output make no message of a question: to donate the.
   const named = query.match(NAME_OF_ERROR) ?? query.match(/most recent call last/);
@@ -520,6 +548,14 @@ const query = new URLSearchParams(location.search).get("q") ?? "";
 input.value = query.replace(/\s+/g, " ");
 if (query) show(query);
 input.focus();
+// Ctrl+K, which elsewhere opens a field, means this one; the theme would take the focus away.
+addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey || event.key.toLowerCase() !== "k") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  input.focus();
+  input.select();
+}, { capture: true });
 
 let waiting;
 input.addEventListener("input", () => {

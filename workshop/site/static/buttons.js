@@ -42,6 +42,14 @@
     open.focus();
   });
 
+  // A fold that the address names is open, after Back too; an open one is what the address names.
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("details");
+  if (named) named.open = true;
+  for (const fold of document.querySelectorAll("details:has(> summary + p > a[id]:first-child)")) {
+    fold.addEventListener("toggle", () =>
+      fold.open && history.replaceState(history.state, "", `#${fold.querySelector("a[id]").id}`));
+  }
+
   // Whoever chose an entry of the contents on a phone wants to see it.
   document.addEventListener("click", ({ target }) => target.closest("dialog[open] a[href^='#']") &&
     target.closest("dialog").close());

@@ -214,6 +214,12 @@ def string_end(text, at):
     return at
 
 
+class NeverClosedError(SyntaxError):
+    """A bracket that stays open; MicroPython lets it pass at the end of a program."""
+
+    line = None
+
+
 class Translation:
     """The translation of one program or expression."""
 
@@ -233,7 +239,7 @@ class Translation:
 
     def until(self, closer=None, parameters=False):
         """Translate up to a closing bracket; returns the pieces with their kinds."""
-        pieces = []
+        pieces, start = [], self.at
         while self.at < len(self.tokens):
             kind, text = self.tokens[self.at]
             self.at += 1
@@ -247,6 +253,10 @@ class Translation:
             pieces.append((kind, self.one(kind, text, parameters)))
             self.after_list = display or text == "*" and self.after_list
             self.before = CLOSERS.get(text, text)
+        if closer:
+            error = NeverClosedError(f"'{self.tokens[start - 1][1]}' was never closed")
+            error.line = 1 + joined(self.tokens[:start]).count("\n")
+            raise error
         return pieces
 
     def one(self, kind, text, parameters):
@@ -517,7 +527,7 @@ def report(error):
     elif isinstance(error, NotImplementedError):
         kind = "reach"
     elif isinstance(error, SyntaxError):
-        kind = "syntax"
+        kind, name, line = "syntax", "SyntaxError", getattr(error, "line", line)
     elif any(kind in message for kind in ("'DynamicJaxprTracer'", "'ArrayImpl'")):
         kind = "reach" if "unsupported types" in message else "error"
     elif message.startswith(("can't convert ArrayImpl", "can't convert DynamicJaxprTracer")):
