@@ -35,6 +35,7 @@ MARGIN = 2  # for half a line at the edge
 BEFORE = {"start": 0, "middle": 0.5, "end": 1}  # the share of a text that stands before its point
 GROUNDS = {  # what covers lines behind a text: its look, how far beside it, above and high in letters
     "paper": ({"class": "paper"}, 3, 1, 1.3),
+    "gap": ({"class": "paper"}, 8, 1, 1.3),  # in a line that a text parts
     "lost": ({"fill": "var(--picture-lost-fill, #fdecea)"}, 1, 0.8, 1.1),
 }
 KINDS = ("state", "trace", "lost", "back", "data", "static", "plain")

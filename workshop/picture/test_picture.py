@@ -9,7 +9,9 @@ import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
+import matplotlib
 import pytest
+from PIL import ImageFont
 
 from workshop.chapter.parity import unequal
 from workshop.chapter.prose import findings
@@ -26,6 +28,7 @@ from workshop.picture.pictures import (
     narrow_form,
     write_picture,
 )
+from workshop.picture.wording import room_for
 from workshop.site.browser import NoBrowserError
 
 DRAWINGS = drawings()
@@ -185,6 +188,14 @@ def test_kinds_are_told_apart_without_colour():
     told = {forms[kind] for kind in ("trace", "lost", "static", "plain")}
     assert len(told) == 4
     assert forms["state"] not in told
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_a_line_is_counted_as_wide_as_the_widest_font_makes_it(bold):
+    file = f"fonts/ttf/DejaVuSans{'-Bold' if bold else ''}.ttf"
+    font = ImageFont.truetype(Path(matplotlib.get_data_path(), file), 100)
+    for text in {text for svg in DRAWINGS for text in words_of(svg, "en")}:
+        assert room_for(text, 100, bold) >= font.getlength(text), text
 
 
 def test_no_letter_is_smaller_than_it_may_be():

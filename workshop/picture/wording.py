@@ -7,11 +7,21 @@ from workshop.layout import LANGUAGES
 from workshop.words import keyed_words
 
 CODE = re.compile(r"`([^`]+)`")
-# Advances in em, as wide as the widest of the fonts that pages are read in; code is a bit smaller.
+# Advances in em, as wide as the widest of the fonts that pages are read in: for Latin letters that is
+# DejaVu Sans, which Linux shows where a page asks for the system's font. Code is a bit smaller.
 MONO = 0.575
 HANGUL = 0.92
-NARROW_LETTERS = dict.fromkeys("iljI.,:;'|!()[]", 0.32) | dict.fromkeys("frt- ", 0.38)
-WIDE_LETTERS = dict.fromkeys("mwMW@%", 0.92)
+LATIN = {
+    letter: width
+    for letters, width in (
+        ("ijl'", 0.28), ("IJ .,", 0.32), (":;|/", 0.34), ("f-", 0.37), ("rt()[]!", 0.41),
+        ("sz?", 0.53), ("cL", 0.56), ("kvxyF", 0.6), ("DGHNOQU", 0.79), ("w+=×→", 0.84),
+        ("mMW%@…", 1),
+    )
+    for letter in letters
+}  # fmt: skip
+CAPITAL, OTHER = 0.7, 0.64
+BOLD, BOLD_LATIN = 1.04, 0.075  # by how much they are multiplied, and what is added to Latin ones
 
 
 def said(key: str, **values) -> dict[str, str]:
@@ -35,10 +45,10 @@ def room_for(text: str, size: float, bold: bool = False) -> float:
     for piece, is_code in spans(text):
         for letter in piece:
             if unicodedata.east_asian_width(letter) in "WF":
-                ems += HANGUL
+                ems += HANGUL * (BOLD if bold else 1)
             elif is_code:
-                ems += MONO
+                ems += MONO * (BOLD if bold else 1)
             else:
-                usual = 0.68 if letter.isupper() else 0.57
-                ems += (NARROW_LETTERS | WIDE_LETTERS).get(letter, usual)
-    return ems * size * (1.04 if bold else 1)
+                ems += LATIN.get(letter, CAPITAL if letter.isupper() else OTHER)
+                ems += BOLD_LATIN if bold else 0
+    return ems * size

@@ -87,19 +87,20 @@ def down(
     given = picture.box(4, 26, 100, 52, data, "data")
     picture.text(174, 16, "state", "state strong", "middle")
     before = picture.box(118, 26, 112, 52, state, "state")
-    picture.lane(4, 108, 226, 92, deep=True)
+    picture.lane(4, 108, 226, 106, deep=True)
     picture.box(24, 120, 186, 46, "step", "plain", "strong large")
-    picture.text(114, 189, said("program"), "small muted", "middle")
-    answer = picture.box(4, 230, 100, 52, output, "data")
-    picture.text(54, 302, "output", "muted strong", "middle")
-    after = picture.box(118, 230, 112, 52, new_state, "back")
-    picture.text(174, 302, "new_state", "back strong", "middle")
+    words = {k: w.replace(" ", "\n") for k, w in said("program").items()}
+    picture.text(114, 185, words, "small muted", "middle")
+    answer = picture.box(4, 244, 100, 52, output, "data")
+    picture.text(54, 316, "output", "muted strong", "middle")
+    after = picture.box(118, 244, 112, 52, new_state, "back")
+    picture.text(174, 316, "new_state", "back strong", "middle")
     for box, kind in ((given, "data"), (before, "state")):
         x = box.bottom[0]
         picture.arrow((x, 79), (x, 118), kind=kind)
     for box, kind in ((answer, "data"), (after, "back")):
         x = box.top[0]
-        picture.arrow((x, 167), (x, 228), kind=kind)
-    way = [(258, 256), (258, 52), (232, 52)]
+        picture.arrow((x, 167), (x, 242), kind=kind)
+    way = [(258, 270), (258, 52), (232, 52)]
     picture.arrow(after.right, *way, kind="back")
-    picture.text(312, 141, CALLER_NARROW, "back small", "middle")
+    picture.text(312, 148, CALLER_NARROW, "back small", "middle")

@@ -43,7 +43,7 @@ def draw(picture: Picture, values: dict) -> None:
     """Two trees that grow to the right, one below the other."""
     narrow = picture.narrow
     wide, high, row = (56, 28, 40) if narrow else (66, 30, 42)
-    lefts = (1, 76, 164, 234) if narrow else (1, 150, 300, 430)
+    lefts = (1, 72, 158, 226) if narrow else (1, 150, 300, 430)
     top = 40
     for number, tree in enumerate(values["trees"]):
         picture.text(1, top - 22, HEADS[number], "strong")

@@ -4,12 +4,13 @@ from workshop.picture import Picture, fill
 
 HEADS = [
     {"ko": "리프 `n`", "en": "leaf `n`"},
-    {"ko": "리프의 형식", "en": "its type"},
+    {"ko": "리프의 형식", "en": "leaf's type"},
     {"ko": "정적 값", "en": "static"},
     {"ko": "프로그램", "en": "program"},
 ]
-TRACED = {"ko": "{what} 트레이싱", "en": "{what} traced"}
-REUSED = {"ko": "{what} 재사용", "en": "{what} reused"}
+KEY = {"ko": "캐시 키", "en": "cache key"}
+TRACED = {"ko": "트레이싱: {what}", "en": "traced: {what}"}
+REUSED = {"ko": "재사용: {what}", "en": "reused: {what}"}
 
 
 def values() -> dict:
@@ -55,14 +56,17 @@ def draw(picture: Picture, values: dict) -> None:
     narrow = picture.narrow
     wides = (46, 70, 48, 130) if narrow else (110, 150, 110, 196)
     between = 20 if narrow else 38
-    row, high, top = 52, 34, 36
+    row, high, top = 52, 34, 62
     lefts = [1 + sum(wides[:n]) + n * between for n in range(4)]
     for left, wide, words in zip(lefts, wides, HEADS, strict=True):
-        picture.text(left + wide / 2, 16, words, "strong small", "middle")
+        picture.text(left + wide / 2, 44, words, "strong small", "middle")
+    across = lefts[2] + wides[2] - lefts[1] + 12
+    middle = lefts[1] - 6 + across / 2
+    picture.text(middle, 16, KEY, "small", "middle")
+    picture.line((lefts[1] - 6, 24), (lefts[1] - 6 + across, 24))
     for number, call in enumerate(values["calls"]):
         y = top + number * row
         look = "small" if narrow else "strong"
-        across = lefts[2] + wides[2] - lefts[1] + 12
         key = picture.lane(lefts[1] - 6, y - 5, across, high + 10, deep=True)
         boxes = [
             picture.box(lefts[0], y, wides[0], high, call["n"], "state", look),

@@ -12,6 +12,10 @@ TIMES = [
     {"ko": "반영 후", "en": "written back"},
     {"ko": "`predict` 뒤", "en": "after `predict`"},
 ]
+ARRAYS = {
+    "same": {"ko": "배열 하나", "en": "one array"},
+    "copy": {"ko": "배열 둘", "en": "two arrays"},
+}
 
 
 def values() -> dict:
@@ -73,6 +77,10 @@ def across(picture: Picture, values: dict) -> None:
     for way, run in values.items():
         picture.text(0, top, WAYS[way], "strong")
         rows = {"state": top + 14, "variable": top + 78}
+        if way == "same":
+            picture.lane(first + pitch - 8, top + 6, wide + 16, 118, deep=True)
+        middle = first + pitch + wide / 2
+        picture.text(middle, top + 69, ARRAYS[way], "small", "middle")
         for holder, y in rows.items():
             picture.text(16, y + 24, HOLDERS[holder], "small")
             for place, number in enumerate(run[holder]):
@@ -102,8 +110,12 @@ def down(picture: Picture, values: dict) -> None:
                 "small muted",
                 "middle",
             )
+        shared = top + 38 + 60
+        if way == "same":
+            picture.lane(124, shared - 6, 228, 64, deep=True)
+        picture.text(238, shared + 52, ARRAYS[way], "small", "middle")
         for place, words in enumerate(TIMES):
-            y = top + 38 + 60 * place
+            y = top + 38 + (0, 60, 140)[place]
             picture.text(0, y + 23, words, "small")
             for holder, x in columns.items():
                 gone = holder == "state" and place == 2 and run["deleted"]
@@ -118,4 +130,4 @@ def down(picture: Picture, values: dict) -> None:
         picture.arrow(
             (columns["state"] + wide - 6, y + high + 2), end, kind="back"
         )
-        top += 250
+        top += 270

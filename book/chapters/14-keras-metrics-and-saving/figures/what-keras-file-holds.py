@@ -7,6 +7,11 @@ HEADS = [
     {"ko": "반영 전\n`save`", "en": "`save` before\nwriting back"},
     {"ko": "반영 후\n`save`", "en": "`save` after\nwriting back"},
 ]
+SHORT = [
+    HEADS[0],
+    {"ko": "반영 전\n`save`", "en": "`save`\nbefore"},
+    {"ko": "반영 후\n`save`", "en": "`save`\nafter"},
+]
 ROWS = {
     "kernel": "kernel",
     "mean": "moving_mean",
@@ -94,8 +99,7 @@ def draw(picture: Picture, values: dict) -> None:
     """A row a value; blue is the state, green what came back, a thin line what is initial."""
     narrow = picture.narrow
     wide, first, pitch = (74, 94, 90) if narrow else (110, 190, 176)
-    heads = HEADS
-    for place, words in enumerate(heads):
+    for place, words in enumerate(SHORT if narrow else HEADS):
         picture.text(
             first + pitch * place + wide / 2,
             16,

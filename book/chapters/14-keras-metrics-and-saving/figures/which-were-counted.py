@@ -94,9 +94,14 @@ def across(picture: Picture, values: dict) -> None:
 def down(picture: Picture, values: dict) -> None:
     """One column for each way; the evaluation's lane spans both."""
     wide, high, column = 96, 38, 179
-    tops = (58, 142, 284)
-    picture.lane(0, 190, 358, 84, deep=True)
-    picture.text(179, 216, SHORT, "small strong", "middle")
+    tops = (34, 118, 260)
+    picture.lane(0, 166, 358, 84, deep=True)
+    picture.text(179, 192, SHORT, "small strong", "middle")
+    for y, words in zip(tops, HEADS, strict=True):
+        in_two = {
+            code: text.replace(" ", "\n") for code, text in words.items()
+        }
+        picture.text(179, y + 15, in_two, "small muted", "middle")
     for place, (way, run) in enumerate(values.items()):
         center = column * place + 90
         left = center - wide / 2
@@ -105,9 +110,6 @@ def down(picture: Picture, values: dict) -> None:
             picture.box(left, y, wide, high, run[what], "state", "strong")
             for y, what in zip(tops, ("trained", "begin", "end"), strict=True)
         ]
-        picture.text(center, 44, HEADS[0], "small muted", "middle")
-        if way == "fresh":
-            picture.text(center, 128, HEADS[1], "small muted", "middle")
         if way == "kept":
             picture.arrow(
                 (center, boxes[0].bottom[1] + 2),
@@ -119,4 +121,4 @@ def down(picture: Picture, values: dict) -> None:
             (center, boxes[2].y - 2),
             kind="state",
         )
-        picture.text(center, 346, "= " + run["accuracy"], "strong", "middle")
+        picture.text(center, 322, "= " + run["accuracy"], "strong", "middle")

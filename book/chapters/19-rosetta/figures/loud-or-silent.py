@@ -1,9 +1,14 @@
 """A silent and a loud mistake for each idiom: the test loss of one, the error of the other."""
 
-from workshop.picture import Picture
+from workshop.picture import Picture, fill
 
 SILENT = {"ko": "조용함: 테스트 손실", "en": "silent: test loss"}
-LOUD = {"ko": "오류", "en": "loud: error"}
+LOUD = {"ko": "시끄러움: 오류", "en": "loud: error"}
+SHORT = {
+    "silent": {"ko": "조용함", "en": "silent"},
+    "loud": {"ko": "시끄러움", "en": "loud"},
+}
+RIGHT = {"ko": "정상이면 {loss}", "en": "{loss} if right"}
 ROWS = {
     "plain JAX": {"ko": "순수 JAX", "en": "plain JAX"},
     "Linen": {"ko": "Linen", "en": "Linen"},
@@ -31,14 +36,15 @@ def values() -> dict:
 
     from workshop.picture.chapter_run import run_up_to
 
-    _, printed = run_up_to("find-state-that-is-not-updated", "19-rosetta")
+    names, printed = run_up_to("find-state-that-is-not-updated", "19-rosetta")
     rows = {name: {} for name in ROWS}
     for name, mistake, test in re.findall(
         r"^([\w ]+): ([\w. ]+?) +silent: .* test ([\d.]+)$",
         printed,
         re.MULTILINE,
     ):
-        rows[name]["silent"] = [mistake, f"{float(test):.3f}"]
+        right = float(names["runs"][name][1])
+        rows[name]["silent"] = [mistake, f"{float(test):.3f}", f"{right:.3f}"]
     for name, mistake, error in re.findall(
         r"^([\w ]+): ([\w. ]+?) +loud: (\w+)$",
         printed,
@@ -52,28 +58,28 @@ def draw(picture: Picture, values: dict) -> None:
     """A row an idiom: silent, then loud; on a phone the two stand below each other."""
     narrow = picture.narrow
     if narrow:
-        row, silent, loud = 116, 100, 100
+        row, silent, loud, wide = 122, 54, 54, 196
     else:
-        row, silent, loud = 62, 110, 350
+        row, silent, loud, wide = 62, 110, 350, 216
         picture.text(silent, 18, SILENT, "small strong")
         picture.text(loud, 18, LOUD, "small strong")
     top = 0 if narrow else 32
     for place, (name, mistakes) in enumerate(values.items()):
         y = top + row * place
         picture.line((0, y), (picture.width, y))
-        first = y + 14
-        second = y + 72 if narrow else first
-        picture.text(0, first + 20, ROWS[name], "strong")
-        mistake, test = mistakes["silent"]
-        picture.box(silent, first, 72, 28, test, "lost", "strong")
-        picture.text(silent + 84, first + 19, MISTAKES[mistake], "small")
-        mistake, error = mistakes["loud"]
-        wide = 258 if narrow else 216
+        first = y + (40 if narrow else 17)
+        second = y + 82 if narrow else first
         if narrow:
-            picture.box(loud, second, wide, 28, error, "plain", "small strong")
-            picture.text(0, second + 19, MISTAKES[mistake], "small")
+            picture.text(0, y + 25, ROWS[name], "strong")
+            picture.text(0, first + 19, SHORT["silent"], "small muted")
+            picture.text(0, second + 19, SHORT["loud"], "small muted")
         else:
-            picture.box(loud, first, wide, 28, error, "plain", "small strong")
-            picture.text(
-                loud + wide + 12, first + 19, MISTAKES[mistake], "small"
-            )
+            picture.text(0, first + 19, ROWS[name], "strong")
+        mistake, test, right = mistakes["silent"]
+        picture.box(silent, first, 72, 28, test, "plain", "strong")
+        picture.text(silent + 84, first + 11, MISTAKES[mistake], "small")
+        words = fill(RIGHT, loss=right)
+        picture.text(silent + 84, first + 28, words, "small muted")
+        mistake, error = mistakes["loud"]
+        picture.box(loud, second, wide, 28, error, "plain", "small strong")
+        picture.text(loud + wide + 10, second + 19, MISTAKES[mistake], "small")

@@ -11,6 +11,7 @@ ONE_LINE = {
     "en": "seven programs,\none line",
 }
 FIVE = {"ko": "다섯 방식", "en": "five idioms"}
+EQUINOX = {"ko": "Equinox", "en": "Equinox"}
 PORTED = {"ko": "포팅한 루프", "en": "ported loop"}
 
 
@@ -51,7 +52,8 @@ def draw(picture: Picture, values: dict) -> None:
         ]
         for two in itertools.pairwise(points):
             picture.arrow(*two, kind="state", head=False)
-    picture.text(left + wide / 2, at(0.9), ONE_LINE, "", "middle")
+    # below the line of 0.5, above the tail of the curve
+    picture.text(left + wide * 0.6, at(0.36), ONE_LINE, "small", "middle")
     tests = {}
     for name, run in values.items():
         tests.setdefault(run["test"], []).append(name)
@@ -62,7 +64,7 @@ def draw(picture: Picture, values: dict) -> None:
         y = at(test)
         picture.box(x - 6, y - 6, 12, 12, "", "state", round_by=6)
         words = (
-            PORTED if kind == "lost" else FIVE if len(names) > 1 else names[0]
+            PORTED if kind == "lost" else FIVE if len(names) > 1 else EQUINOX
         )
         # two tests are nearly equal: their labels stand apart, with lines
         label = y + 5

@@ -4,7 +4,7 @@ from workshop.picture import Picture
 
 PASSED = {"ko": "넘긴 상태", "en": "passed"}
 RETURNED = {"ko": "반환된 상태", "en": "returned"}
-KEPT = {"ko": "`# keep`", "en": "`# keep`"}
+KEPT = {"ko": "보관하는 코드", "en": "kept by"}
 ASSIGNED = {"ko": "루프의 대입문", "en": "assignment in the loop"}
 NO = {"ko": "손실만", "en": "only the loss"}
 BY = {"NNX": "@nnx.jit", "Refs": "ref[...] = value"}
@@ -56,8 +56,7 @@ def draw(picture: Picture, values: dict) -> None:
     row, wide, high = (66 if narrow else 52), 68, 34
     picture.text(passed, 18, PASSED, "small strong", "middle")
     picture.text(returned, 18, RETURNED, "small strong", "middle")
-    if not narrow:
-        picture.text(keep, 18, KEPT, "small strong")
+    picture.text(keep, 18, KEPT, "small strong")
     for place, (name, means) in enumerate(values.items()):
         y = 34 + row * place
         picture.line((0, y), (picture.width, y))

@@ -38,14 +38,14 @@ def values() -> dict:
 def draw(picture: Picture, values: dict) -> None:
     """Three moments, side by side on a desk, one below the other on a phone."""
     for place, moment in enumerate(HEADS):
-        x, y = (0, place * 186) if picture.narrow else (place * 234, 0)
+        x, y = (0, place * 192) if picture.narrow else (place * 234, 0)
         panel(picture, x, y, moment, values)
 
 
 def panel(picture: Picture, x: float, y: float, moment: str, seen: dict):
     """A moment: the names, and to which buffer each leads."""
     wide = 358 if picture.narrow else 220
-    picture.lane(x, y, wide, 172)
+    picture.lane(x, y, wide, 178)
     picture.text(x + 12, y + 25, HEADS[moment], "strong small")
     left, right = x + 12, x + wide - (140 if picture.narrow else 80)
     upper, lower = y + 48, y + 114

@@ -9,7 +9,7 @@ HEADS = [
 ]
 SHORT = ["pmean"]
 DEVICE = {"ko": "디바이스", "en": "device"}
-APART = {"ko": "값이 여덟 가지", "en": "eight different values"}
+APART = {"ko": "모두 다름", "en": "all different"}
 ALIKE = {"ko": "모두 같음", "en": "all the same"}
 
 
@@ -78,7 +78,4 @@ def draw(picture: Picture, values: dict) -> None:
     picture.arrow((middle, first), (middle, last), head=False)
     bottom = 28 + 8 * row + 14
     picture.text(lefts[1] + wide / 2, bottom, APART, "small muted", "middle")
-    if not narrow:
-        picture.text(
-            lefts[2] + wide / 2, bottom, ALIKE, "small muted", "middle"
-        )
+    picture.text(lefts[2] + wide / 2, bottom, ALIKE, "small muted", "middle")

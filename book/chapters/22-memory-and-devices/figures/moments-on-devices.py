@@ -1,6 +1,6 @@
 """How much of Adam's state each of eight devices has, by how it was made."""
 
-from workshop.picture import Picture
+from workshop.picture import Picture, fill
 
 HEADS = {
     "direct": "tx.init(params)",
@@ -9,6 +9,8 @@ HEADS = {
 }
 SHORT = HEADS | {"told": "jit, out_shardings=…"}
 DEVICE = {"ko": "디바이스", "en": "device"}
+NUMBERED = {"ko": "디바이스 {n}", "en": "device {n}"}
+MIB = {"ko": "디바이스별 MiB", "en": "MiB on each device"}
 
 
 def values() -> dict:
@@ -57,7 +59,8 @@ def draw(picture: Picture, values: dict) -> None:
     heads = SHORT if narrow else HEADS
     step = 44.5 if narrow else 86
     wide = 42 if narrow else 74
-    y = 0
+    picture.text(0, 16, MIB, "small muted")
+    y = 30
     for name, sizes in values.items():
         picture.text(0, y + 16, heads[name], "strong small")
         tallest = max(22 + 12 * float(size) for size in sizes)
@@ -80,8 +83,9 @@ def draw(picture: Picture, values: dict) -> None:
         picture.text(
             1 + device * step + wide / 2,
             y - 8,
-            str(device),
+            str(device) if narrow else fill(NUMBERED, n=device),
             "small muted",
             "middle",
         )
-    picture.text(0, y + 12, DEVICE, "small muted")
+    if narrow:
+        picture.text(0, y + 12, DEVICE, "small muted")

@@ -2,6 +2,14 @@
 
 from workshop.picture import Picture, fill
 
+ARRAY = {
+    "ko": "칸의 숫자는 디바이스 번호, 배열의 shape은 `{shape}`",
+    "en": "number: device; shape of the array: `{shape}`",
+}
+ARRAY_NARROW = {
+    "ko": "숫자는 디바이스, 배열은 `{shape}`",
+    "en": "number: device; array `{shape}`",
+}
 EACH = {"ko": "샤드마다 `{shape}`", "en": "each shard `{shape}`"}
 SPECS = {"rows": 'P("data")', "columns": 'P(None, "data")', "whole": "P()"}
 
@@ -40,6 +48,10 @@ def values() -> dict:
 
 def draw(picture: Picture, values: dict) -> None:
     """A specification a column on a desk, a row on a phone."""
+    x, y = 2, 606 if picture.narrow else 246
+    words = ARRAY_NARROW if picture.narrow else ARRAY
+    shape = values["whole"]["shape"]
+    picture.text(x, y, fill(words, shape=shape), "small muted")
     for place, (name, spec) in enumerate(SPECS.items()):
         x, y = (0, place * 236) if picture.narrow else (place * 236, 0)
         found = values[name]
@@ -52,6 +64,8 @@ def draw(picture: Picture, values: dict) -> None:
                 at = (left, top + number * 21, 168, 21)
             elif name == "columns":
                 at = (left + number * 24, top, 24, 168)
+            elif picture.narrow:
+                at = (left + number * 44, top, 38, 54)
             else:
                 column, row = number % 4, number // 4
                 at = (left + column * 52, top + row * 62, 44, 54)

@@ -69,7 +69,7 @@ def draw(picture: Picture, values: dict) -> None:
                 words,
                 "small",
                 "middle",
-                ground="paper",
+                ground="gap",
             )
             y += 40
         picture.text(0, y + 20, TOKENS, "small")
@@ -85,7 +85,8 @@ def draw(picture: Picture, values: dict) -> None:
     y += 10
     x = 1
     for words, kind in ((KEYS, "state"), (NEW, "back"), (EMPTY, "plain")):
-        picture.box(x, y, 18, 18, "", kind, round_by=3)
+        text = str(values["rows"][0]["token"]) if kind == "back" else ""
+        picture.box(x, y, 18, 18, text, kind, "small strong", round_by=3)
         picture.text(x + 26, y + 14, words, "small")
         x += 126 if narrow else 160
     words = fill(SHAPE, shape=values["shape"])
