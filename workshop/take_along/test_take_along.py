@@ -29,8 +29,8 @@ MEGABYTES = 0.4  # the most for each chapter in a file to take along
 CONTENTS = {"ko": "차례", "en": "Table of contents"}
 SOLUTIONS = {"ko": "풀이", "en": "Solutions"}
 SAID = {
-    "ko": "프로그램을 직접 실행해 원인을 찾고 고칩니다.",
-    "en": "A training run finishes overnight.",
+    "ko": "눈여겨볼 곳은 마지막 줄밖에 없습니다.",
+    "en": "is as ordinary as a class gets.",
 }
 
 on_one_worker = pytest.mark.xdist_group("downloads")  # which makes them once
