@@ -63,7 +63,9 @@ assert dropped_losses[20, 1] > 20
 class _Slow(nn.Module):
     @nn.compact
     def __call__(self, x, train: bool):
-        x = nn.BatchNorm(use_running_average=not train)(nn.Dense(32, use_bias=False)(x))
+        x = nn.BatchNorm(use_running_average=not train)(
+            nn.Dense(32, use_bias=False)(x)
+        )
         return nn.Dense(1)(nn.relu(x))[:, 0]
 
 
