@@ -9,7 +9,7 @@ the search index stay without it.
 import re
 
 WORD_JOINER = "\N{WORD JOINER}"
-CLOSING = "’”)\\]}%…=_"
+CLOSING = "’”)\\]%…"
 PIECES = re.compile(r"(<(script|pre|svg|math)\b.*?</\2>|<[^>]+>)", re.DOTALL)
 INLINE = re.compile(r"</?(?:a|b|code|em|span|strong)\b")
 SEAM = re.compile(f"([{CLOSING}]`?)(?=[가-힣])")
