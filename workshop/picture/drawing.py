@@ -247,6 +247,19 @@ class Picture:
         self._add("path", **{"class": f"line {kind} thin"}, d=_rounded(list(points)))
         self._ends = max(self._ends, *(y for _, y in points))
 
+    def branch(self, parent: Box, child: Box, turn: float | None = None) -> None:
+        """Draw a thin line from a box to one at its right, which turns once on its way.
+
+        Args:
+            parent: where it begins.
+            child: where it ends.
+            turn: how far behind the parent it turns, in pixels; halfway where nothing is said.
+        """
+        start, end = (parent.right[0] + 1, parent.right[1]), (child.x - 1, child.left[1])
+        bend = (start[0] + end[0]) / 2 if turn is None else parent.right[0] + turn
+        corners = [] if start[1] == end[1] else [(bend, start[1]), (bend, end[1])]
+        self.line(start, *corners, end)
+
     def lane(self, x: float, y: float, width: float, height: float, deep: bool = False) -> Box:
         """Draw the ground of a lane: Python's time, or `deep`, the compiled program's."""
         look = "lane deep" if deep else "lane"

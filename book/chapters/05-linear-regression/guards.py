@@ -75,11 +75,8 @@ except AssertionError:
 # what reshape would do: it takes any order, and no error for a transposed table
 assert jnp.array_equal(y.reshape(x.shape), column)
 # python -O drops an assert; an if with raise stays
-import subprocess
-import sys
-
-_said = subprocess.run(
-    [sys.executable, "-O", "-c", "assert False; print(1)"],
+_said = _subprocess.run(
+    [_sys.executable, "-O", "-c", "assert False; print(1)"],
     capture_output=True,
     text=True,
 )

@@ -442,11 +442,8 @@ assert len({s + e for s in range(4) for e in range(8)}) == 11
 
 
 # %% after: keys-by-name
-import subprocess as _sp
-import sys as _sys
-
 _codes = [
-    _sp.run(
+    _subprocess.run(
         [_sys.executable, "-c", "print(hash('embed'))"],
         env={"PYTHONHASHSEED": s},
         capture_output=True,

@@ -648,9 +648,6 @@ for _names in ((_new,), (_old,), (_new, _old)):
         except ValueError as error:
             assert len(_names) == 2 and "deprecated" in str(error)
 
-import subprocess
-import sys
-
 _twice = """
 import jax, jax.numpy as jnp
 mesh = jax.make_mesh((8,), ("data",))
@@ -671,7 +668,7 @@ except (ValueError, RuntimeError):
 """
 _once = _twice.replace('"same buffer"', "False")
 for _code in (_twice, _once, _once.replace(": step(x)", ": other(x)")):
-    _run = subprocess.run([sys.executable, "-c", _code], capture_output=True)
+    _run = _subprocess.run([_sys.executable, "-c", _code], capture_output=True)
     if jax.__version__.startswith("0.10."):
         assert _run.returncode not in (0, 1, 3), _run  # it crashes
     else:

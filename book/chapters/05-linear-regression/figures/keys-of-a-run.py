@@ -59,12 +59,12 @@ def draw(picture: Picture, values: dict) -> None:
                 lefts[1], y + row / 2, wide, high, uses["key"], "state"
             )
             picture.text(lefts[1], y + row / 2 - 8, name, "small")
-            branch(picture, root, own)
+            picture.branch(root, own)
             for line, drawn in enumerate(uses["drawn"]):
                 new = picture.box(
                     lefts[2], y + line * row, wide, high, drawn["key"]
                 )
-                branch(picture, own, new)
+                picture.branch(own, new)
                 leaf(picture, lefts[3], new, drawn, place, line, number == 0)
         top = first + 4.25 * row + 44
 
@@ -88,12 +88,3 @@ def leaf(picture, x, new, drawn, place, line, reused) -> None:
     picture.text(after, box.middle[1] + 5, label, "small")
     if twice:
         picture.text(after + 62, box.middle[1] + 5, SAME[line], "strong lost")
-
-
-def branch(picture: Picture, parent, child) -> None:
-    """A line from a key to where it goes."""
-    start = (parent.right[0] + 1, parent.right[1])
-    end = (child.x - 1, child.left[1])
-    bend = (start[0] + end[0]) / 2
-    corners = [] if start[1] == end[1] else [(bend, start[1]), (bend, end[1])]
-    picture.line(start, *corners, end)

@@ -67,7 +67,7 @@ def across(picture: Picture, values: dict) -> None:
         picture.text(lefts[1], place(line) - 6, name, "small")
         kind = "state" if name == "dropout" else "plain"
         box = picture.box(lefts[1], place(line), wide, high, key, kind)
-        branch(picture, seed, box)
+        picture.branch(seed, box, turn=16)
         if name != "dropout":
             continue
         for number, step in enumerate(values["steps"]):
@@ -80,7 +80,7 @@ def across(picture: Picture, values: dict) -> None:
                 step["key"],
                 "trace",
             )
-            branch(picture, box, own)
+            picture.branch(box, own, turn=16)
             picture.text(
                 lefts[2] - 24,
                 place(first + 0.5) + 20,
@@ -93,7 +93,7 @@ def across(picture: Picture, values: dict) -> None:
                 leaf = picture.box(
                     lefts[3], y, wide, high, example["key"], "trace"
                 )
-                branch(picture, own, leaf)
+                picture.branch(own, leaf, turn=16)
                 mask = picture.box(
                     lefts[4], y, 84, high, example["mask"], "data"
                 )
@@ -102,15 +102,6 @@ def across(picture: Picture, values: dict) -> None:
                     (mask.x - 2, mask.left[1]),
                     kind="data",
                 )
-
-
-def branch(picture: Picture, parent, child) -> None:
-    """A line from a key to one that was made from it."""
-    bend = parent.right[0] + 16
-    start = (parent.right[0] + 1, parent.right[1])
-    end = (child.x - 1, child.left[1])
-    corners = [] if start[1] == end[1] else [(bend, start[1]), (bend, end[1])]
-    picture.line(start, *corners, end)
 
 
 def down(picture: Picture, values: dict) -> None:

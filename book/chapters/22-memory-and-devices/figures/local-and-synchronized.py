@@ -1,6 +1,6 @@
 """The mean of each device's shard, and the mean after pmean."""
 
-from workshop.picture import Picture
+from workshop.picture import Picture, said
 
 HEADS = [
     {"ko": "샤드", "en": "shard"},
@@ -8,23 +8,18 @@ HEADS = [
     "pmean(x.mean())",
 ]
 SHORT = ["pmean"]
-DEVICE = {"ko": "디바이스", "en": "device"}
 APART = {"ko": "모두 다름", "en": "all different"}
 ALIKE = {"ko": "모두 같음", "en": "all the same"}
 
 
 def values() -> dict:
     """Run the chapter's two means on eight devices; read each device's value."""
-    import os
-
-    flag = "--xla_force_host_platform_device_count=8"
-    os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " " + flag
-
     import jax
     import jax.numpy as jnp
     from jax.sharding import NamedSharding
     from jax.sharding import PartitionSpec as P
 
+    jax.config.update("jax_num_cpu_devices", 8)
     mesh = jax.make_mesh((8,), ("data",))
     split = NamedSharding(mesh, P("data"))
     examples = jax.device_put(jnp.arange(16.0), split)
@@ -57,7 +52,7 @@ def draw(picture: Picture, values: dict) -> None:
     heads = HEADS[:2] + SHORT if narrow else HEADS
     for left, words in zip(lefts, heads, strict=True):
         picture.text(left + wide / 2, 16, words, "strong small", "middle")
-    picture.text(0, 16, DEVICE, "small muted")
+    picture.text(0, 16, said("device"), "small muted")
     row, tall = 32, 26
     first, last = 28 + tall / 2, 28 + 7 * row + tall / 2
     middle = (lefts[1] + wide + lefts[2]) / 2

@@ -1,6 +1,6 @@
 """How much of Adam's state each of eight devices has, by how it was made."""
 
-from workshop.picture import Picture, fill
+from workshop.picture import Picture, fill, said
 
 HEADS = {
     "direct": "tx.init(params)",
@@ -8,24 +8,19 @@ HEADS = {
     "told": "jax.jit(tx.init, out_shardings=…)(params)",
 }
 SHORT = HEADS | {"told": "jit, out_shardings=…"}
-DEVICE = {"ko": "디바이스", "en": "device"}
 NUMBERED = {"ko": "디바이스 {n}", "en": "device {n}"}
 MIB = {"ko": "디바이스별 MiB", "en": "MiB on each device"}
 
 
 def values() -> dict:
     """Make the state in three ways from parameters that are split; measure it on each device."""
-    import os
-
-    flag = "--xla_force_host_platform_device_count=8"
-    os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " " + flag
-
     import jax
     import jax.numpy as jnp
     import optax
     from jax.sharding import AxisType, NamedSharding
     from jax.sharding import PartitionSpec as P
 
+    jax.config.update("jax_num_cpu_devices", 8)
     mesh = jax.make_mesh((8,), ("data",), axis_types=(AxisType.Auto,))
     split, whole = NamedSharding(mesh, P("data")), NamedSharding(mesh, P())
     params = {
@@ -88,4 +83,4 @@ def draw(picture: Picture, values: dict) -> None:
             "middle",
         )
     if narrow:
-        picture.text(0, y + 12, DEVICE, "small muted")
+        picture.text(0, y + 12, said("device"), "small muted")

@@ -16,16 +16,12 @@ SPECS = {"rows": 'P("data")', "columns": 'P(None, "data")', "whole": "P()"}
 
 def values() -> dict:
     """Put an array on eight devices in three ways; note the parts of each."""
-    import os
-
-    flag = "--xla_force_host_platform_device_count=8"
-    os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " " + flag
-
     import jax
     import jax.numpy as jnp
     from jax.sharding import NamedSharding
     from jax.sharding import PartitionSpec as P
 
+    jax.config.update("jax_num_cpu_devices", 8)
     mesh = jax.make_mesh((8,), ("data",))
     x = jnp.ones((64, 512))
     found = {}
