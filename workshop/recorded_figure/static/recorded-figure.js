@@ -136,6 +136,8 @@ class Stepper extends Player {
     // No div: it gets no copy button. What scrolls is around the code, where the keyboard reaches it.
     this.code = make("section", { class: "code highlight", tabindex: 0, "aria-label": this.say.code },
       make("pre", {}, this.lines));
+    // On a phone the code has the room that what is shown below leaves.
+    new ResizeObserver(() => this.reveal()).observe(this.code);
     this.panes = make("div", { class: "panes" });
     this.hint = make("p", { class: "hint" });
     this.note = make("p", { class: "note" });
@@ -262,7 +264,12 @@ class Stepper extends Player {
       const times = passed.filter((each) => each.called && each.line === place + 1).length;
       line.lastChild.textContent = times ? ` \u00d7${times}` : "";
     });
-    const line = this.lines[step.line - 1];
+    this.reveal();
+  }
+
+  /** Scroll to the line of this step. */
+  reveal() {
+    const line = this.lines[this.record.steps[this.at].line - 1];
     const { code } = this;
     const top = line.offsetTop;  // in the code, which is positioned
     if (top < code.scrollTop || top > code.scrollTop + code.clientHeight - 2 * line.offsetHeight) {
