@@ -43,7 +43,6 @@ TITLE = "title"  # how guards name the part above the first anchor
 NOTEBOOK_TAGS = {"raises-exception", "hide-input", "exercise", "check", "solution", "complete"}
 TAGS = NOTEBOOK_TAGS - {"check", "solution"}  # those stand in `exercises.py`
 CODE_METADATA = {"tags", "alt", "caption", "varies", "idiom"}
-VARIES = ("pattern", "reason")
 FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
 IMAGE = re.compile(r"!\[(?P<alt>[^\]]*)\]\((?P<path>[^)\s]+)\)")
 # A figure of this chapter that the text names, with a link to it or without.
@@ -348,8 +347,9 @@ def _check_code(cell: Code) -> None:
         if kind in cell.metadata and set(cell.metadata[kind]) != set(LANGUAGES):
             raise ChapterError(f"{here}: {name} is needed in {' and '.join(LANGUAGES)}")
     varies = cell.metadata.get("varies")
-    if varies is not None and not all(str(varies.get(key, "")).strip() for key in VARIES):
-        raise ChapterError(f"{here}: 'varies' needs a pattern and a reason")
+    needed = {"reason"} if "alt" in cell.metadata else {"reason", "pattern"}  # a plot has no text
+    if varies is not None and not all(str(varies.get(key, "")).strip() for key in needed):
+        raise ChapterError(f"{here}: 'varies' needs {' and '.join(sorted(needed))}")
 
 
 def _listed(names: set[str]) -> str:

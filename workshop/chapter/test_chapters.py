@@ -100,7 +100,7 @@ FAULTS = {
     ),
     "varies without a reason": (
         code(SOURCE, "varies: {pattern: .*}"),
-        "cell 3 .* 'varies' needs a pattern and a reason",
+        "cell 3 .* 'varies' needs pattern and reason",
     ),
     "picture without alt text": (
         pair("![](x.svg)", "![a](x.svg)"),

@@ -4,7 +4,7 @@ A picture is a script `NAME.py` in the folder `figures` of its chapter, without 
 (that is a recorded figure). It has a docstring and two functions:
 
 - `values() -> dict`: runs the program of the chapter in small and returns what the picture shows, as
-  numbers, texts, lists and dicts.
+  numbers, texts, lists and dicts. On versions that can't run it, it returns None.
 - `draw(picture, values)`: draws them on a `Picture` and computes nothing else. It is called for a
   wide page and for a phone (`picture.narrow`).
 

@@ -114,11 +114,16 @@ def write_picture(script: Path, run_again: bool) -> str:
 
 
 def faults_of(script: Path, tolerant: bool = False) -> list[str]:
-    """Run a script anew, draw from what is kept, and say in a line each what differs."""
+    """Run a script anew, draw from what is kept, and say in a line each what differs.
+
+    On other versions, which `tolerant` tells, `values` may return None: they do nothing of the kind.
+    """
     before = kept(script)
     if before is None:
         return ["was never drawn"]
-    found = differences_of_records(before, run(script), tolerant)
+    record = run(script)
+    differs = not tolerant or record["values"] is not None
+    found = differences_of_records(before, record, tolerant) if differs else []
     stale = [p.name for p, text in drawn(script, before).items() if not _holds(p, text)]
     return found + [f"{name} is not what the script draws from the kept values" for name in stale]
 

@@ -108,6 +108,13 @@ def test_a_changed_value_is_named(script):
     assert len(drawings) == 2, "neither form shows the changed value"
 
 
+def test_only_other_versions_may_give_no_values(script):
+    text = script.read_text("utf8")
+    script.write_text(re.sub(r"(def values.*?:\n)", r"\1    return None\n", text), "utf8")
+    assert faults_of(script)
+    assert not faults_of(script, tolerant=True)
+
+
 def test_a_drawing_that_was_edited_is_named(script):
     narrow = narrow_form(script)
     narrow.write_text(narrow.read_text("utf8").replace("input", "inputs"), "utf8")
