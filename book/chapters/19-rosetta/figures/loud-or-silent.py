@@ -12,10 +12,10 @@ RIGHT = {"ko": "정상이면 {loss}", "en": "{loss} if right"}
 ROWS = {
     "plain JAX": {"ko": "순수 JAX", "en": "plain JAX"},
     "Linen": {"ko": "Linen", "en": "Linen"},
-    "NNX": {"ko": "NNX", "en": "NNX"},
     "Keras": {"ko": "Keras", "en": "Keras"},
-    "Refs": {"ko": "Ref", "en": "Refs"},
     "Equinox": {"ko": "Equinox", "en": "Equinox"},
+    "NNX": {"ko": "NNX", "en": "NNX"},
+    "Refs": {"ko": "Ref", "en": "Refs"},
 }
 MISTAKES = {
     "dropped": {"ko": "버림", "en": "dropped"},
