@@ -221,3 +221,10 @@ def test_a_long_text_that_the_book_does_not_know_is_answered_soon(visit, languag
         "a kubernetes cluster schedules many pods while the fox jumps over the dog " * 25,
     )
     assert seconds < 5
+
+
+@each_language
+def test_a_message_of_an_older_version_leads_to_its_row(visit, language):
+    pasted = "ValueError: scan carry output and input must have same type structure"
+    [found] = visit(f"search-{language}").evaluate(FIRST, [pasted])
+    assert found.endswith("symptoms.html#older-messages")

@@ -408,3 +408,44 @@ _raises(
     folder / "partial",
     args=old_ocp.args.PyTreeRestore(item=template),
 )
+
+
+# %% after: keras-unseeded 1
+_raised("ValueError", "[JAX RNG] When tracing a JAX function")
+
+
+# %% after: keras-unseeded
+def _layer(kind, seed_of):
+    class Layer(keras.layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.seed = keras.random.SeedGenerator(0) if kind else None
+
+        def call(self, x):
+            seed = self.seed if kind else seed_of()
+            return x + keras.random.normal(x.shape[1:], seed=seed)
+
+    return Layer()
+
+
+def _losses(layer):  # of three steps that train nothing
+    model = keras.Sequential([keras.Input((2,)), layer])
+    model.compile(keras.optimizers.SGD(0.0), "mse")
+    history = model.fit(x, x, epochs=3, batch_size=8, verbose=0).history
+    return len(set(history["loss"]))
+
+
+def _eager(layer):
+    return len({float(np.asarray(layer(x))[0, 0]) for _ in range(3)})
+
+
+for _kind, _seed_of, _in_eager, _in_fit in (
+    (False, lambda: 1, 1, 1),
+    (False, lambda: keras.random.SeedGenerator(0), 1, 1),
+    (False, lambda: outside, 3, 1),
+    (True, None, 3, 3),
+):
+    assert _eager(_layer(_kind, _seed_of)) == _in_eager
+    assert _losses(_layer(_kind, _seed_of)) == _in_fit
+assert _eager(_layer(False, lambda: None)) == 3
+_raises("ValueError", "[JAX RNG]", _losses, _layer(False, lambda: None))

@@ -928,3 +928,53 @@ assert _raises(
     grads,
     _lamb.init(params),
 )
+
+
+# %% after: frozen-instance 1
+assert _raised("FrozenInstanceError", "cannot assign to field 'state'")
+
+
+# %% after: frozen-instance
+import dataclasses
+from typing import NamedTuple
+
+from flax import struct
+
+assert env.step == 1 and env.state.tolist() == [1, 1]
+
+
+class _Tuple(NamedTuple):
+    step: int
+
+
+@struct.dataclass
+class _Struct:
+    step: int
+
+
+@dataclasses.dataclass(frozen=True)
+class _Frozen:
+    step: int
+
+
+for _state, _name, _says in (
+    (_Tuple(0), "AttributeError", "can't set attribute"),
+    (_Struct(0), "FrozenInstanceError", "cannot assign to field"),
+    (_Frozen(0), "FrozenInstanceError", "cannot assign to field"),
+):
+    assert _raises(_name, _says, setattr, _state, "step", 1)
+assert _Tuple(0)._replace(step=1).step == 1
+assert _Struct(0).replace(step=1).step == 1
+assert dataclasses.replace(_Frozen(0), step=1).step == 1
+_none = Env(None, env.step)
+_is_none = lambda x: x is None
+_full = eqx.tree_at(lambda env: env.state, _none, 1.0, is_leaf=_is_none)
+assert _full.state == 1.0
+_linear = eqx.nn.Linear(1, 1, key=jax.random.key(0))
+assert _raises(
+    "TypeError",
+    "got an unexpected keyword argument",
+    dataclasses.replace,
+    _linear,
+    weight=jnp.ones((1, 1)),
+)

@@ -193,6 +193,12 @@ assert optax.tree.norm(optax.tree.sub(new_params, params)) == 0
 assert optax.tree.norm(optax.tree.sub(new_params, params)) > 0
 
 
+# %% after: load-not-assigned
+(folder / "empty").mkdir()
+assert checkpoints.restore_checkpoint(folder / "empty", state) is state
+assert checkpoints.latest_checkpoint(folder / "rum") is None
+
+
 # %% after: all-rows-equal 1
 assert len(jnp.unique(y, axis=0)) == 1
 
@@ -241,6 +247,14 @@ assert (
     )
     == 3
 )
+
+
+# %% after: all-rows-equal
+assert not (a == b).all() and (c == d).all()
+_n = nnx.Dropout(0.5, rngs=nnx.Rngs(0))
+_x = jnp.ones(16)
+assert (_n(_x, rngs=key) == _n(_x, rngs=key)).all()
+assert not (_n(_x) == _n(_x)).all()
 
 
 # %% after: batchnorm-under-vmap
@@ -315,6 +329,24 @@ assert jnp.isnan(jax.nn.softmax(jnp.full(2, -1e9, "float16"))).all()
 assert jnp.isfinite(
     jax.nn.softmax(jnp.full(2, jnp.finfo("float16").min, "float16"))
 ).all()
+assert jnp.isfinite(updates).all() and updates.dtype == "bfloat16"
+
+
+def _run(tx):
+    w = jnp.linspace(-1.0, 1.0, 8)
+    opt_state = tx.init(w)
+    for _ in range(10):
+        grads = 6 * jnp.sin(3 * w) * jnp.cos(3 * w)
+        updates, opt_state = tx.update(grads, opt_state, w)
+        w = optax.apply_updates(w, updates)
+    return w
+
+
+_plain = _run(optax.adam(1e-2))
+_injected = _run(optax.inject_hyperparams(optax.adam)(learning_rate=1e-2))
+assert 0 < abs(_plain - _injected).max() < 1e-5
+_make = optax.inject_hyperparams(optax.adam, static_args=static)
+assert (_plain == _run(_make(learning_rate=1e-2))).all()
 
 
 # %% after: resumed-differs 1

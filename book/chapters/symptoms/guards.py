@@ -1065,3 +1065,18 @@ _prior = _Prior()
 jax.jit(lambda x: x * _prior.log)(1.0)
 assert _raises("UnexpectedTracerError", "", lambda: _prior.log + 1)
 assert jax.jit(lambda x: x * _Prior().log)(1.0).tolist() == [0, 0]
+
+
+# %% after: name-rebound 1
+assert _raised("TypeError", "Expected a callable value, got 4.0")
+
+
+# %% after: name-rebound
+assert _raises("TypeError", "ArrayImpl' object is not callable", loss, params)
+assert _raises(
+    "TypeError",
+    "'DynamicJaxprTracer' object is not callable",
+    jax.jit(lambda loss, params: loss(params)),
+    loss,
+    params,
+)

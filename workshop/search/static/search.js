@@ -374,6 +374,9 @@ const saysNothing = (triple) => triple.split(" ").every((name) => STOP_WORDS.has
 
 const setOfTriples = (text) => new Set(triplesOf(text).map(({ triple }) => triple));
 
+/** What older versions raised: it stands in no output of today. */
+const olderMessages = ({ prose }) => prose.split("\n").map((line) => line.split(" · ")[0]).join("\n");
+
 let tripled;  // for each section: the triples of its outputs and of all its texts
 
 /**
@@ -386,7 +389,7 @@ function searchMessage(query) {
   if (!asked.size) return null;
   tripled ??= sections.map((section) => ({
     section,
-    shown: setOfTriples(section.outputs),
+    shown: setOfTriples(section.anchor === "older-messages" ? olderMessages(section) : section.outputs),
     written: setOfTriples([section.heading, section.prose, section.code].join("\n")),
   }));
   const tracebacks = tripled.filter(({ shown }) => shown.has("most recent call")).length;
