@@ -29,6 +29,7 @@ EXTENSIONS = (  # in this order, since some look at what others made
     "site.page_facts",
     "site.opening",
     "site.tables",
+    "site.causes",
     "cover.on_site",
     "reading_progress.on_site",
     "take_along.on_site",
