@@ -29,8 +29,8 @@ MEGABYTES = 0.4  # the most for each chapter in a file to take along
 CONTENTS = {"ko": "차례", "en": "Table of contents"}
 SOLUTIONS = {"ko": "풀이", "en": "Solutions"}
 SAID = {
-    "ko": "눈여겨볼 곳은 마지막 줄밖에 없습니다.",
-    "en": "is as ordinary as a class gets.",
+    "ko": "파이썬을 배울 때 한 번쯤 만들어 보는 코드입니다.",
+    "en": "A training run finishes overnight.",
 }
 
 on_one_worker = pytest.mark.xdist_group("downloads")  # which makes them once
