@@ -38,7 +38,7 @@ for _keep in (  # second names, whatever they look like
         jax.device_get(_kept)
         raise SystemExit("a second name has kept the buffer")
     except RuntimeError as error:
-        assert "Array has been deleted with shape=float32" in str(error)
+        assert "Array has been deleted" in str(error)
     _, _kept = _train(_keep, n_steps=6)  # the last one is the best
     jax.device_get(_kept)
 for _keep in (  # copies
