@@ -31,7 +31,8 @@ class FoldedCauses(SphinxTransform):
             return
         for item in self.document.findall(nodes.list_item):
             paragraph = item.next_node(nodes.paragraph)
-            asked = paragraph[0] if paragraph else None
+            # MyST begins a paragraph with an empty text.
+            asked = next((part for part in paragraph or () if part.astext()), None)
             if isinstance(asked, nodes.strong) and asked.astext().endswith("?"):
                 paragraph.remove(asked)
                 item[:] = [cause("", question("", "", *asked.children), *item.children)]
