@@ -35,7 +35,7 @@ from tests.built_site import (
     twin_of,
 )
 from workshop.language_switch import on_site as languages
-from workshop.layout import GLOSSARY, ROOT, language_of, pages_of
+from workshop.layout import GLOSSARY, ROOT, is_of_symptoms, language_of, pages_of
 from workshop.picture.on_site import Pictures
 from workshop.site import page_facts, page_head, repository
 from workshop.site.line_breaks import WORD_JOINER
@@ -164,6 +164,16 @@ def test_every_picture_is_described_in_the_language_of_the_page(site, page):
         assert " " in text.strip(), f"{shown} needs alt text of some words (STYLE.md, A figure)"
         korean = bool(HANGUL.search(text))
         assert korean == (language_of(page) == "ko"), f"{shown} is in the wrong language"
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if is_of_symptoms(Path(p).name)])
+def test_causes_fold_under_their_questions(site, page):
+    article = soup_of(site, page).article
+    questions = [summary.get_text() for summary in article.select("li > details.cause > summary")]
+    assert questions and all(question.endswith("?") for question in questions)
+    unfolded = [bold.get_text() for bold in article.select("li > p > strong:first-child")]
+    assert not [bold for bold in unfolded if bold.endswith("?")], "see causes.py"
+    assert len(questions) == len(soup_of(site, twin_of(page)).select("details.cause"))
 
 
 def test_pictures_do_not_meddle_with_each_other(site):

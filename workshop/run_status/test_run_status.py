@@ -41,8 +41,27 @@ def test_record_holds_what_ran(reports, tmp_path, monkeypatch):
         "failed",
     ]
     assert {chapter["seconds"] for chapter in record["chapters"].values()} == {3.0}
+
+
+def test_record_keeps_what_ran_before_while_versions_and_code_are_the_same(
+    reports, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(records, "DEVICE", "print('a device')")
     with pytest.raises(ValueError, match=f"{STEMS[0]}.ipynb did not run"):
         write_record("colab", reports[2:], tmp_path)
+    path = write_record("colab", reports, tmp_path)
+    first = json.loads(path.read_text())
+    path.write_text(json.dumps(first | {"date": "2020-02-02"}))
+    reports[2].passed = False
+    write_record("colab", reports[2:], tmp_path)
+    again = json.loads(path.read_text())
+    assert again["date"] == "2020-02-02"
+    assert again["chapters"][STEMS[0]] == first["chapters"][STEMS[0]]
+    assert again["chapters"][STEMS[1]]["result"] == "failed"
+    for name, other in (("versions", {"jax": "0"}), ("python", "2.7"), ("chapters", {})):
+        path.write_text(json.dumps(first | {name: other}))
+        with pytest.raises(ValueError, match=f"{STEMS[0]}.ipynb did not run"):
+            write_record("colab", reports[2:], tmp_path)
 
 
 def test_page_says_which_chapters_passed_failed_changed_or_never_ran(

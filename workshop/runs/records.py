@@ -35,31 +35,45 @@ def code_digest(notebook: Path) -> str:
 def write_record(environment: str, reports: list, folder: Path = RECORDS) -> Path:
     """Write the record of a run from pytest's reports of the notebooks, and return its path.
 
-    Seconds are those of all languages of a chapter together.
+    Seconds are those of all languages of a chapter together. Of a chapter that didn't run, the last
+    record is kept where it is of the same Python, the same versions and the same code; the date is
+    then that of the older run.
 
     Raises:
-        ValueError: a notebook of the book is missing among the reports.
+        ValueError: a notebook of the book is missing among the reports and in the last record.
     """
     ran = {report.location[0]: report for report in reports}
+    about = {
+        "python": platform.python_version(),
+        "versions": {name: version(name) for name in SHOWN_VERSIONS},
+    }
+    last = read_records(folder)[environment] or {}
+    kept = last.get("chapters", {}) if about == {name: last.get(name) for name in about} else {}
+    dates = {datetime.datetime.now(datetime.UTC).date().isoformat()}
     chapters = {}
     for chapter in chapter_paths():
         notebooks = [notebook_path(chapter, language) for language in LANGUAGES]
         names = [notebook.relative_to(BOOK.parent).as_posix() for notebook in notebooks]
+        code = code_digest(notebooks[0])
         if missing := [name for name in names if name not in ran]:
-            raise ValueError(f"{missing[0]} did not run: a record needs every notebook")
+            if kept.get(chapter.stem, {}).get("code") != code:
+                raise ValueError(f"{missing[0]} did not run: a record needs every notebook")
+            chapters[chapter.stem] = kept[chapter.stem]
+            dates.add(last["date"])
+            continue
         chapters[chapter.stem] = {
             "result": "passed" if all(ran[name].passed for name in names) else "failed",
             "seconds": round(sum(ran[name].duration for name in names), 1),
-            "code": code_digest(notebooks[0]),
+            "code": code,
         }
     device = subprocess.run(
         [sys.executable, "-c", DEVICE], capture_output=True, text=True, check=True
     )
     record = {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "python": platform.python_version(),
+        "date": min(dates),
+        "python": about["python"],
         "device": device.stdout.strip(),
-        "versions": {name: version(name) for name in SHOWN_VERSIONS},
+        "versions": about["versions"],
         "chapters": chapters,
     }
     folder.mkdir(exist_ok=True)
