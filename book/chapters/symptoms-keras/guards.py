@@ -231,6 +231,13 @@ for _t in ({"w": jnp.zeros(2), "step": 0}, {}):
     )
 
 
+_full = {"w": jnp.zeros(2), "last_batch": jnp.full(3, 7.0)}
+with context:
+    assert list(ocp.load(folder / "newer", old)) == ["w"]
+    assert ocp.load(folder / "old-names", _full)["last_batch"][0] == 7
+assert _raises("ValueError", "do not match", ocp.load, folder / "newer", old)
+
+
 # %% after: array-deleted 1
 assert _raised("RuntimeError", "Array has been deleted with shape=float32[2].")
 
@@ -449,3 +456,23 @@ for _kind, _seed_of, _in_eager, _in_fit in (
     assert _losses(_layer(_kind, _seed_of)) == _in_fit
 assert _eager(_layer(False, lambda: None)) == 3
 _raises("ValueError", "[JAX RNG]", _losses, _layer(False, lambda: None))
+_drop = keras.layers.Dropout(0.5)
+
+
+@jax.jit
+def _scoped(x):
+    with keras.StatelessScope():
+        return _drop(x, training=True)
+
+
+@jax.jit
+def _stateless(seed, x):
+    return _drop.stateless_call([], seed, x, training=True)
+
+
+_wide = jnp.ones(40)
+assert (_scoped(_wide) == _scoped(_wide)).all()
+assert (_scoped(_wide) == 0).any()
+_seed = [v.value for v in _drop.non_trainable_variables]
+_first, _seed = _stateless(_seed, _wide)
+assert (_first != _stateless(_seed, _wide)[0]).any()

@@ -248,6 +248,18 @@ def _body(m, x):
     return m, m(x)
 
 
+_norm = nnx.BatchNorm(1, rngs=nnx.Rngs(0))
+assert _raises(
+    "TraceContextError",
+    "Cannot mutate BatchStat from a different trace level",
+    nnx.eval_shape,
+    lambda x: _norm(x),
+    batches[0],
+)
+_shape = nnx.eval_shape(lambda m, x: m(x), _norm, batches[0]).shape
+assert _shape == (4, 1) and _norm.mean[...] == 0
+
+
 for _transform in (jax.jit, jax.grad):
     assert _raises(
         "TraceContextError",
@@ -298,6 +310,34 @@ assert _raises(
     "Cannot mutate 'Counter' from different trace level",
     nnx.jit(lambda: setattr(counter, "size", 1)),
 )
+
+
+# %% after: nnx-vmap-rngs 1
+assert _raised(
+    "ValueError",
+    "vmap was requested to map its argument along axis 0",
+    "rank should be at least 1",
+)
+_scan = nnx.scan(create, in_axes=0, out_axes=0, length=3)
+_vmap = nnx.vmap(create, in_axes=None, axis_size=3)
+_one_key = _vmap(nnx.Rngs(0)).kernel[...]
+assert len(jnp.unique(_one_key, axis=0)) == 1
+import flax as _flax
+
+_old_flax = tuple(map(int, _flax.__version__.split(".")[:2])) < (0, 12)
+if _old_flax:
+    assert _raises("ValueError", "axis 0 is out of", _scan, nnx.Rngs(0))
+    _vmap = nnx.vmap(create, axis_size=3)
+    assert _raises("IndexError", "index out of range", _vmap, nnx.Rngs(0))
+else:
+    assert _raises("IndexError", "index out of range", _scan, nnx.Rngs(0))
+
+
+# %% after: nnx-vmap-rngs
+assert len(jnp.unique(layers.kernel[...], axis=0)) == 3
+_scan = nnx.scan(lambda r: nnx.Linear(2, 2, rngs=r), in_axes=0, out_axes=0)
+_scan = nnx.split_rngs(splits=3)(_scan)
+assert len(jnp.unique(_scan(nnx.Rngs(0)).kernel[...], axis=0)) == 3
 
 
 # %% after: sow-under-scan 1
@@ -743,7 +783,7 @@ _raises(
 )
 
 
-# %% after: equinox-state
+# %% after: equinox-state 2
 def _twice(x, state):
     y, _ = norm(x, state)
     return norm(y, state)
@@ -755,6 +795,36 @@ _raises(
     jax.vmap(_twice, axis_name="batch", in_axes=(0, None), out_axes=(0, None)),
     x,
     state,
+)
+
+
+# %% after: equinox-state
+assert y.shape == (3, 2) and state.get(layers.calls).tolist() == [1, 1, 1]
+
+
+class _Model(eqx.Module):
+    layers: Counted
+    steps: eqx.nn.StateIndex
+
+    def __init__(self):
+        self.layers = eqx.filter_vmap(Counted)(keys)
+        self.steps = eqx.nn.StateIndex(jnp.int32(0))
+
+    def __call__(self, state):
+        y, inner = call(self.layers, state.substate(self.layers))
+        return y, state.update(inner)
+
+
+_model, _state = eqx.nn.make_with_state(_Model)()
+for _ in range(2):
+    _, _state = _model(_state)
+assert _state.get(_model.layers.calls).tolist() == [2, 2, 2]
+assert _state.get(_model.steps) == 0
+assert _raises(
+    "ValueError",
+    "As of Equinox v0.11.0, `eqx.nn.StateIndex` now accepts the value",
+    eqx.nn.StateIndex,
+    lambda **_: jnp.zeros(2),
 )
 
 
@@ -866,6 +936,24 @@ _in = optax.partition({"look": _clip, "sgd": optax.identity()}, labels)
 assert _in.update(_g, _in.init(_g))[0] == {"a": 1, "b": 4}
 _all = optax.chain(_clip, _in)
 assert jnp.allclose(_all.update(_g, _all.init(_g))[0]["a"], 0.6)
+
+
+# %% after: optax-reset-part 1
+assert _raised(
+    "AttributeError", "'tuple' object has no attribute 'inner_state'"
+)
+_part = optax.MaskedState(reset["fast"])  # wrapped, but of another tree
+assert type(opt_state.inner_states["fast"]) is optax.MaskedState
+_parts = opt_state.inner_states | {"fast": _part}
+_wrong = opt_state._replace(inner_states=_parts)
+assert _raises("ValueError", "", tx.update, grads, _wrong, params)
+
+
+# %% after: optax-reset-part
+_counts = {k: optax.tree.get(p, "count") for k, p in parts.items()}
+assert _counts == {"slow": 1, "fast": 0}
+_other = optax.multi_transform(adams, {"body": "slow", "head": "fast"})
+assert type(_other.init(params)) is type(opt_state)
 
 
 # %% after: init-first

@@ -447,3 +447,13 @@ for _normed, _more in (
     _v = _normed.init(jax.random.key(0), _x, **_more)
     _, _new = _normed.apply(_v, _x, mutable=["batch_stats"], **_more)
     assert "params" not in _new
+
+
+# %% after: step-recompiles
+import equinox as eqx
+
+_traced = []
+_fit = eqx.filter_jit(lambda tx: _traced.append(1))
+for _tx in (optax.adam(0.1), optax.adam(0.1)):
+    _fit(_tx), _fit(_tx)
+assert len(_traced) == 2
