@@ -271,9 +271,12 @@ def test_a_verdict_is_told_by_word_colour_and_form_and_edits_stay(visit, languag
     window = visit(f"book/{language}/04-explicit-state", viewport=PHONE)
     window.locator("#exercise-1 .live-open").click()
     status, forms = window.locator("#exercise-1 .live-status"), []
+    editor, run = window.locator("#exercise-1 textarea"), window.locator("#exercise-1 .live-run")
+    run.click()
+    expect(status).to_have_attribute("data-kind", "done", timeout=30_000)  # nothing is typed yet
     for answer, sign in (("(22, 4, 2)", "✗"), ("(20, 6, 2)", "✓")):
-        window.locator("#exercise-1 textarea").fill(f"answer_1 = {answer}")
-        window.locator("#exercise-1 .live-run").click()
+        editor.fill(f"answer_1 = {answer}")
+        run.click()
         expect(status).to_contain_text(sign, timeout=30_000)
         forms.append(
             status.evaluate("e => { const s = getComputedStyle(e);"
