@@ -17,6 +17,7 @@ from workshop.recorded_figure.records import read_record, words_of
 from workshop.site.line_breaks import join_seams
 from workshop.words import keyed_words
 
+PAPER = {"width": 680, "height": 1000}  # A4 within its margins
 MOST_MOVE = 40  # pixels: about the height of a button
 
 # Each pair of chapter and figure stands there in Korean and in English.
@@ -389,7 +390,7 @@ PAGES_WITH_FIGURES = list(dict.fromkeys(page for page, _ in SHOWN))
 
 @pytest.mark.parametrize("page", PAGES_WITH_FIGURES)
 def test_without_scripts_and_in_print_the_plain_form_is_read(visit, page):
-    silent, window = visit(page, java_script_enabled=False), visit(page)
+    silent, window = visit(page, java_script_enabled=False), visit(page, viewport=PAPER)
     for name in (name for shown_on, name in SHOWN if shown_on == page):
         figure = uncovered(silent.locator(f"recorded-figure.figure-{name}"))
         assert figure.locator(".plain").is_visible() and not figure.locator(".player").count()
