@@ -1,6 +1,7 @@
 """What readers stumbled over on their way through the site, each as a kind (November 2026)."""
 
 import io
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -110,8 +111,12 @@ def test_the_state_map_shows_on_a_phone_that_it_goes_on(visit):
     visible = """map => [...map.querySelectorAll('thead th')].map(cell => cell.getBoundingClientRect())
         .map(({left, width}) => (map.getBoundingClientRect().right - left) / width)
         .filter(share => share > 0 && share < 1)"""
-    [share] = visit("book/ko/state-map", viewport=PHONE).locator(".state-map").evaluate(visible)
+    window = visit("book/ko/state-map", viewport=PHONE)
+    [share] = window.locator(".state-map").evaluate(visible)
     assert 0.2 < share < 0.8, share
+    parts = "all => all.filter(e => e.getClientRects().length > 1).map(e => e.textContent)"
+    codes = window.locator("article :not(pre) > code", has_text=re.compile(r"^\w \* \w$"))
+    assert codes.count() and codes.evaluate_all(parts) == []
 
 
 @each_language
@@ -271,9 +276,12 @@ def test_a_verdict_is_told_by_word_colour_and_form_and_edits_stay(visit, languag
     window = visit(f"book/{language}/04-explicit-state", viewport=PHONE)
     window.locator("#exercise-1 .live-open").click()
     status, forms = window.locator("#exercise-1 .live-status"), []
+    editor, run = window.locator("#exercise-1 textarea"), window.locator("#exercise-1 .live-run")
+    run.click()
+    expect(status).to_have_attribute("data-kind", "done", timeout=30_000)  # nothing is typed yet
     for answer, sign in (("(22, 4, 2)", "✗"), ("(20, 6, 2)", "✓")):
-        window.locator("#exercise-1 textarea").fill(f"answer_1 = {answer}")
-        window.locator("#exercise-1 .live-run").click()
+        editor.fill(f"answer_1 = {answer}")
+        run.click()
         expect(status).to_contain_text(sign, timeout=30_000)
         forms.append(
             status.evaluate("e => { const s = getComputedStyle(e);"

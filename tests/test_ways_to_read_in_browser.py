@@ -59,7 +59,7 @@ MOTION = """() => [...document.querySelectorAll('*')].flatMap(element =>
             ? [`${longest} s: ${element.outerHTML.slice(0, 100)}`] : [];
     }))"""
 # What paper has no use for.
-FRAME = "nav, header, footer, .bd-sidebar, .prev-next-area, button, .language-switch"
+FRAME = "nav, header, footer, .bd-sidebar, .prev-next-area, button, .language-switch, .launch"
 
 
 @each_language
@@ -132,6 +132,8 @@ def test_paper_gets_the_text_without_the_frame_around_it(visit, page):
     window.emulate_media(media="print")
     frame = visible(window, FRAME)
     assert not frame, f"{page}: on paper stands {frame[:5]}"
+    for printed in window.locator(".cell_output .output pre").all():
+        expect(printed).not_to_have_css("padding-left", "0px")  # else it touches its bar
     for fold in window.locator("details.hide").all():
         assert fold.locator("pre").first.is_visible(), f"{page}: a fold hides text on paper"
 

@@ -84,6 +84,15 @@ def test_an_exercise_is_answered_where_it_stands(visit, language, theme):
 
 
 @each_language
+def test_the_triangle_of_a_solution_stands_with_the_text(visit, language):
+    exercise = visit(f"book/{language}/04-explicit-state").locator("#exercise-1")
+    for title in (".collapsed", ".expanded"):
+        seen = exercise.locator(f".tag_solution {title}")
+        assert seen.bounding_box()["x"] == exercise.locator("> p").first.bounding_box()["x"]
+        seen.click()
+
+
+@each_language
 def test_without_script_the_link_is_left(visit, language):
     window = visit(f"book/{language}/04-explicit-state", java_script_enabled=False)
     expect(window.locator("#exercise-1 live-box")).to_be_hidden()

@@ -195,6 +195,7 @@ def test_edits_errors_and_limits(visit, language):
     says(window, TIME_OVER[language])
     expect(output).to_have_text("before\n")
     run(window, "print(6 * 7)")
+    assert editor.bounding_box()["height"] < 100, "as tall as the longer program was"
     says(window, DONE[language])
     expect(output).to_have_text("42\n")
     run(window, "while True:\n    print('x' * 100)")
@@ -259,11 +260,12 @@ def test_the_keyboard_alone(visit):
 @each_language
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_an_open_box_is_accessible_and_fits_a_phone(visit, language, theme):
-    window = visit(page_of(language), viewport=PHONE, color_scheme=theme)
+    window = visit(page_of(language), viewport=PHONE, color_scheme=theme, has_touch=True)
     opened(window)
     run(window)
     says(window, DONE[language])
     assert not violations(window, "live-box")
+    expect(window.locator(".live-keys")).to_be_hidden()  # a finger has no Esc
     assert window.evaluate("document.documentElement.dataset.theme") == theme
     assert not window.evaluate("document.documentElement.scrollWidth > innerWidth")
     panel = window.locator(".live-panel").bounding_box()

@@ -12,7 +12,6 @@ from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 from workshop.layout import language_of
-from workshop.recorded_figure.on_site import recorded_figure
 from workshop.site import AFTER_THE_THEME
 from workshop.words import keyed_words
 
@@ -46,12 +45,14 @@ def _says(node: nodes.Node, markup: str) -> bool:
 
 
 def _explains(node: nodes.Node) -> bool:
-    """Whether a node belongs to the explanation: a section, another cell, card or fold, a recorded
-    figure and a place to stop don't. A picture does, which is still comments and an image here."""
+    """Whether a node belongs to the explanation: a section, another cell, card or fold and a place
+    to stop don't. A figure does; a picture is still comments and an image here."""
     if isinstance(node, nodes.raw):
         return node.astext().lstrip().startswith(("<!-- picture ", "<!-- end of picture", "<img "))
-    others = nodes.section | nodes.block_quote | recorded_figure
-    return not isinstance(node, others) and node.get("nb_element") != "cell_code"
+    return (
+        not isinstance(node, nodes.section | nodes.block_quote)
+        and node.get("nb_element") != "cell_code"
+    )
 
 
 def open_answer(translator, node) -> None:

@@ -1,6 +1,7 @@
 """What the reader does with the recorded figures: step, predict, look, by mouse and by keyboard."""
 
 import re
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from workshop.recorded_figure.records import read_record, words_of
 from workshop.site.line_breaks import join_seams
 from workshop.words import keyed_words
 
+PAPER = {"width": 680, "height": 1000}  # A4 within its margins
 MOST_MOVE = 40  # pixels: about the height of a button
 
 # Each pair of chapter and figure stands there in Korean and in English.
@@ -54,11 +56,15 @@ def plain(text: str) -> str:
     return join_seams(text).replace("`", "")
 
 
+def uncovered(figure: Locator) -> Locator:
+    """Return a figure, in sight also where a card covers it."""
+    figure.evaluate("e => { const cover = e.closest('.answer'); if (cover) cover.open = true; }")
+    return figure
+
+
 def figure_in(window: Page, name: str) -> Locator:
     """Return a figure once its script has made it play."""
-    figure = window.locator(f"recorded-figure.figure-{name}.plays")
-    figure.wait_for()
-    return figure
+    return uncovered(window.locator(f"recorded-figure.figure-{name}.plays"))
 
 
 def go_on(figure: Locator, times: int = 1) -> None:
@@ -186,7 +192,6 @@ def test_a_figure_keeps_its_height_and_shows_the_line_whole(visit, page, name):
     if language_of(page) == "ko" and record_of(name)["kind"] == "tree":
         return  # on a phone its branches open one at a time
     figure = figure_in(visit(page, viewport=screen_for(page)), name)
-    figure.evaluate("e => { const cover = e.closest('.answer'); if (cover) cover.open = true; }")
     figure.page.wait_for_timeout(100)
     height = figure.bounding_box()["height"]
     for _ in range(len(record_of(name).get("steps", range(5)))):
@@ -342,6 +347,8 @@ def test_a_training_shows_the_loss_and_every_leaf_at_each_step(visit, page, name
     window = visit(page, viewport=screen_for(page))
     figure = figure_in(window, name)
     slider = figure.locator("input[type=range]")
+    ends, curves = figure.locator(".ends span"), list(chain(*record["losses"].values()))
+    curve_at = figure.locator(".chart .curve").bounding_box()["x"]
     last = len(record["at"]) - 1
     for place in (0, 1, last // 2, last):
         slider.fill(str(place))
@@ -352,6 +359,9 @@ def test_a_training_shows_the_loss_and_every_leaf_at_each_step(visit, page, name
         assert [float(each.replace("\N{MINUS SIGN}", "-")) for each in losses] == [
             curve[place] for curve in record["losses"].values()
         ]
+        for end, loss in zip(ends.all(), (max(curves), min(curves)), strict=True):
+            assert shown_number(end) == [loss]
+            assert end.bounding_box()["x"] + end.bounding_box()["width"] < curve_at, "on the curve"
         rows = figure.locator(".player tbody tr")
         assert rows.count() == len(record["leaves"])
         for number, leaf in enumerate(record["leaves"]):
@@ -380,9 +390,9 @@ PAGES_WITH_FIGURES = list(dict.fromkeys(page for page, _ in SHOWN))
 
 @pytest.mark.parametrize("page", PAGES_WITH_FIGURES)
 def test_without_scripts_and_in_print_the_plain_form_is_read(visit, page):
-    silent, window = visit(page, java_script_enabled=False), visit(page)
+    silent, window = visit(page, java_script_enabled=False), visit(page, viewport=PAPER)
     for name in (name for shown_on, name in SHOWN if shown_on == page):
-        figure = silent.locator(f"recorded-figure.figure-{name}")
+        figure = uncovered(silent.locator(f"recorded-figure.figure-{name}"))
         assert figure.locator(".plain").is_visible() and not figure.locator(".player").count()
         assert figure.locator(".plain :is(li, td)").first.is_visible()
         version = record_of(name)["versions"]["jax"]

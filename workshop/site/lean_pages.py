@@ -16,7 +16,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util.images import get_image_size
 
 from workshop.layout import language_of
-from workshop.site.line_breaks import keep_words_whole
+from workshop.site.line_breaks import keep_code_whole, keep_words_whole
 
 # Drawn for this book: strokes on a field of 24 by 24.
 ICONS = {
@@ -86,7 +86,7 @@ def lean(html: str) -> str:
     for script, action in ACTIONS.items():
         html = html.replace(f'onclick="{script}"', f'data-press="{action}"')
     html = TOOLTIP.sub("", html.replace("data-bs-title=", "title="))
-    html = WORD_OF_CODE.sub(r"\1", html)
+    html = keep_code_whole(WORD_OF_CODE.sub(r"\1", html))
     return ICON.sub(drawn, SOURCE_LINK.sub(r"\1 download", html))
 
 

@@ -1,9 +1,11 @@
-"""Keep Korean words whole: `‘한 번’입니다` must not break before 입니다.
+"""Keep short code and Korean words whole: `‘한 번’입니다` must not break before 입니다.
 
 `word-break: keep-all` keeps lines from breaking inside Hangul, but browsers still break between a
 closing mark and the particle that follows it, also where the mark ends a piece of code. A word
 joiner (U+2060) there forbids it. It is written into the built page alone: sources, notebooks and
 the search index stay without it.
+
+A short piece of code in a sentence, as `w * x`, gets a class, for copied spaces should be spaces.
 """
 
 import re
@@ -13,12 +15,18 @@ CLOSING = "’”)\\]%…"
 PIECES = re.compile(r"(<(script|pre|svg|math)\b.*?</\2>|<[^>]+>)", re.DOTALL)
 INLINE = re.compile(r"</?(?:a|b|code|em|span|strong)\b")
 SEAM = re.compile(f"([{CLOSING}]`?)(?=[가-힣])")
+SHORT_CODE = re.compile(r'<code class="([^"]*notranslate)">(?=[^<]* )(?=[^<]{1,12}</code>)')
 ENDS_OPEN = re.compile(f"[{CLOSING}]$")
 
 
 def join_seams(text: str) -> str:
     """Join closing marks to the Hangul behind them in plain text, where ` ends a piece of code."""
     return SEAM.sub(rf"\1{WORD_JOINER}", text)
+
+
+def keep_code_whole(html: str) -> str:
+    """Mark what the style sheet shall not part."""
+    return SHORT_CODE.sub(r'<code class="\1 whole">', html)
 
 
 def keep_words_whole(html: str) -> str:

@@ -54,6 +54,7 @@ def test_a_button_lets_long_lines_scroll_and_wrap_again(visit, language):
     window = visit(lesson(language), viewport=PHONE)
     button = window.locator("[data-press=lines]")
     window.locator(".tools-opener").click()
+    expect(button).to_have_css("text-align", "start")  # where its words take two lines
     for pressed, scroll in (("true", False), ("false", True), ("true", False)):
         expect(button).to_have_attribute("aria-pressed", pressed)
         assert bool(window.evaluate(SCROLLING)) == scroll

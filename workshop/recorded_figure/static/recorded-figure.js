@@ -431,8 +431,6 @@ class Training extends Player {
     const curves = Object.values(this.record.losses);
     this.curve = new Curve(curves, 600, 120);
     const ends = [Math.max(...curves.flat()), Math.min(...curves.flat())];
-    this.curve.svg.append(...ends.map((loss, place) =>
-      make("svg:text", { x: place ? 4 : 596, y: place ? 116 : 14, "text-anchor": place ? "start" : "end" }, number(loss))));
     this.rows = this.record.leaves.map((leaf) => {
       const value = make("td", { class: "number" });
       const many = leaf.steps[0].length;
@@ -449,7 +447,9 @@ class Training extends Player {
       "div",
       {},
       this.loss,
-      this.curve.svg,
+      make("div", { class: "chart" },
+        make("div", { class: "ends", "aria-hidden": true }, ends.map((loss) => make("span", {}, number(loss)))),
+        this.curve.svg),
       make("div", { class: "scrolls", tabindex: 0, role: "region", "aria-label": this.say.leaves },
         make("table", {}, make("thead", {}, make("tr", {}, head)),
           make("tbody", {}, this.rows.map(({ row }) => row)))),
@@ -473,7 +473,7 @@ class Training extends Player {
       const still = String(now) === String(leaf.steps[0]);
       const [mean, deviation, least, largest] = now.map(number);
       value.replaceChildren(
-        big ? `${mean} \u00b1 ${deviation} (${least}, ${largest})` : now.map(number).join("  "),
+        big ? `${mean} \u00b1 ${deviation} (${least},\u00a0${largest})` : now.map(number).join("  "),
         still && this.at ? make("small", {}, ` ${this.say.unmoved}`) : "",
       );
       row.classList.toggle("still", still && this.at > 0);

@@ -136,7 +136,9 @@ class LiveBox {
       end = index + text.length;
     }
     this.colours.replaceChildren(...parts, `${value.slice(end)}\n`);
-    this.numbers.textContent = value.split("\n").map((_, line) => line + 1).join("\n");
+    const lines = value.split("\n");
+    this.numbers.textContent = lines.map((_, line) => line + 1).join("\n");
+    this.editor.rows = Math.min(lines.length + 1, 26);
     this.follow();
   }
 
@@ -178,7 +180,6 @@ class LiveBox {
     this.editor.setSelectionRange(0, 0);
     this.editor.scrollTo(0, 0);
     this.paint();
-    this.editor.rows = Math.min(this.program.split("\n").length + 1, 26);
     this.clear("");
   }
 
@@ -266,7 +267,11 @@ class LiveBox {
   /** What to say about how the program ended. */
   ending(ended) {
     const { say } = this;
-    if (!ended && this.check) return this.output.textContent.includes(say["solved"]) ? [say["Right"], "right"] : [say["Wrong"], "wrong"];
+    if (!ended && this.check) {
+      const judged = (word) => this.output.textContent.includes(say[word]);
+      if (judged("empty")) return [say["No answer"], "done"];
+      return judged("solved") ? [say["Right"], "right"] : [say["Wrong"], "wrong"];
+    }
     if (!ended) return [say["Done"], "done"];
     const { kind, type, message, line, near } = ended;
     const lines = this.ran.split("\n");
