@@ -65,7 +65,7 @@ def solutions_of(language: str) -> list[str]:
     """Return the first line of each solution below its `# @title`, in book order."""
     notebooks = [ROOT / f"{page}.ipynb" for page in pages_of(language)]
     return [
-        written(cell.source).split("\n")[0]
+        written(cell.source, language).split("\n")[0]
         for notebook in notebooks
         if notebook.exists()
         for cell in nbformat.read(notebook, as_version=4).cells
