@@ -104,6 +104,8 @@ def test_a_cell_of_the_state_map_is_named_and_open_after_back(visit, language, s
     # One that was opened by hand, too.
     window.locator("details:has(#attribute-scan) > summary").click()
     window.wait_for_url("**#attribute-scan")
+    window.locator("details:has(#attribute-scan) a[href='#squares']").click()
+    expect(window.locator("#squares th").first).to_be_in_viewport(ratio=1)
 
 
 def test_the_state_map_shows_on_a_phone_that_it_goes_on(visit):
