@@ -244,6 +244,8 @@ def test_no_markup_is_left_over(site, page):
 def test_every_title_says_something(site, page):
     soup = soup_of(site, page)
     assert soup.title.text.strip().strip("—").strip()
+    said = soup.title.text.split(" — ")
+    assert len(set(said)) == len(said), "the browser shows a name twice"
     for title in soup.select("h1, h2, h3, h4, h5, h6, nav a, .prev-next-title"):
         text = title.get_text().replace("#", "").strip()
         assert text, f"{page}: an empty title: {title}"
