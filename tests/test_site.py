@@ -384,7 +384,11 @@ def small_book(tmp_path) -> Path:
 
 
 def test_without_a_repository_the_notebook_is_offered_to_download(small_book, tmp_path):
+    old = tmp_path / "out/_build/html/downloads/old.pdf"
+    old.parent.mkdir(parents=True)
+    old.touch()
     site = build(small_book, tmp_path / "out", repository=None)
+    assert not old.exists(), "a PDF of the book as it was"
     for page, hint in (("book/ko/01-page", "업로드"), ("book/en/01-page", "Upload")):
         soup = soup_of(site, page)
         links = soup.select(".dropdown-launch-buttons a")
