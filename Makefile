@@ -21,7 +21,7 @@ book: $(READY)  ## build the bilingual site, strictly
 	@$(BIN)/jupyter-book build . --all -W -n --keep-going --quiet
 	@echo "The book is built. Open $(SITE)/index.html, or run: make serve"
 
-pdf: book  ## make the book as a PDF per language and the site as a zip, offered on its first page
+pdf: book  ## make the book as a PDF per language and the site as a zip, offered on its first page and covers
 	@$(BIN)/python -m workshop.take_along.downloads $(SITE)
 
 serve: book  ## build the site and serve it

@@ -105,6 +105,8 @@ def test_a_cell_of_the_state_map_is_named_and_open_after_back(visit, language, s
     # One that was opened by hand, too.
     window.locator("details:has(#attribute-scan) > summary").click()
     window.wait_for_url("**#attribute-scan")
+    window.locator("details:has(#attribute-scan) a[href='#squares']").click()
+    expect(window.locator("#squares th").first).to_be_in_viewport(ratio=1)
 
 
 def test_the_state_map_shows_on_a_phone_that_it_goes_on(visit):
@@ -234,10 +236,25 @@ def test_the_list_of_chapters_shows_the_one_that_is_read(visit):
     ).to_be_in_viewport()
 
 
+TORN = """code => {
+    const texts = [...code.childNodes].filter(node => node.data), range = document.createRange();
+    const top = (text, at) => (range.setStart(text, at), range.setEnd(text, at + 1),
+        range.getBoundingClientRect().top);
+    return texts.filter(text => [...text.data.matchAll(/(?<=[a-z])[a-z]/g)]
+        .some(({index}) => top(text, index) != top(text, index - 1))).map(text => text.data);
+}"""
+
+
 @each_language
 @pytest.mark.parametrize("page", ["from-pytorch", "symptoms"])
 def test_contents_are_whole_and_follow(visit, language, page):
     window = visit(f"book/{language}/{page}", viewport=DESK)
+    entries = window.locator("#pst-page-toc-nav a:has(code)")
+    assert not entries.locator("code").evaluate_all(f"codes => codes.flatMap({TORN})")
+    sizes = (
+        "entry => [...entry.querySelectorAll('*'), entry].map(e => getComputedStyle(e).fontSize)"
+    )
+    assert all(len(set(entry.evaluate(sizes))) == 1 for entry in entries.all())
     cut = window.evaluate(
         "[...document.querySelectorAll('#pst-page-toc-nav a')]"
         ".filter(e => e.getBoundingClientRect().right > innerWidth).map(e => e.textContent)"

@@ -124,10 +124,13 @@ def test_a_notebook_opens_in_colab_in_its_language(site, page):
 @pytest.mark.parametrize("language", OTHER)
 def test_the_first_page_opens_every_chapter_in_colab(site, language):
     first = f"book/{language}/cover"
-    notebooks = [page for page in NOTEBOOK_PAGES if language_of(page) == language]
     rows = soup_of(site, first).select("#map tr:has(td)")
-    chapters, launches = zip(*(row.select("a") for row in rows), strict=True)
-    assert [target_of(first, link["href"]) for link in chapters] == notebooks
+    listed = [target_of(first, row.a["href"]) for row in rows]
+    assert listed == [page for page in pages_of(language) if page != first]
+    notebooks = [page for page in listed if page in NOTEBOOK_PAGES]
+    chapters, launches = zip(
+        *(row.select("a") for row in rows if row.select(".launch")), strict=True
+    )
     colab = f"https://colab.research.google.com/github/{REPOSITORY}/blob/main"
     assert [link["href"] for link in launches] == [f"{colab}/{page}.ipynb" for page in notebooks]
     for chapter, launch in zip(chapters, launches, strict=True):
@@ -251,6 +254,8 @@ def test_no_markup_is_left_over(site, page):
 def test_every_title_says_something(site, page):
     soup = soup_of(site, page)
     assert soup.title.text.strip().strip("—").strip()
+    said = soup.title.text.split(" — ")
+    assert len(set(said)) == len(said), "the browser shows a name twice"
     for title in soup.select("h1, h2, h3, h4, h5, h6, nav a, .prev-next-title"):
         text = title.get_text().replace("#", "").strip()
         assert text, f"{page}: an empty title: {title}"
@@ -389,7 +394,11 @@ def small_book(tmp_path) -> Path:
 
 
 def test_without_a_repository_the_notebook_is_offered_to_download(small_book, tmp_path):
+    old = tmp_path / "out/_build/html/downloads/old.pdf"
+    old.parent.mkdir(parents=True)
+    old.touch()
     site = build(small_book, tmp_path / "out", repository=None)
+    assert not old.exists(), "a PDF of the book as it was"
     for page, hint in (("book/ko/01-page", "업로드"), ("book/en/01-page", "Upload")):
         soup = soup_of(site, page)
         links = soup.select(".dropdown-launch-buttons a")

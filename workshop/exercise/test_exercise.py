@@ -9,7 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from tests.built_site import NOTEBOOK_PAGES, REPOSITORY, soup_of
-from workshop.exercise.on_site import link_to
+from workshop.chapter.prose import HANGUL
+from workshop.exercise.on_site import VERDICT, link_to, written
 from workshop.layout import ROOT, language_of
 from workshop.words import keyed_words
 
@@ -41,8 +42,21 @@ def test_an_exercise_leads_to_itself_in_colab_and_has_no_dead_cell(site, page):
         answer = r"^(?:def |class |@|\w+(?:, \w+)* = )"
         assert re.search(answer, solution, re.MULTILINE), f"{page}: a solution without its answer"
         assert "@title" not in solution and "judge(" not in solution
+        said = "".join(block.text for block in exercise.select(".tag_solution pre"))
+        assert not VERDICT.search(said), f"{page}: a verdict on what nobody answered"
+        assert language_of(page) == "ko" or not HANGUL.search(said), f"{page}: {said}"
         shown = "".join(text for text in exercise.strings if text.parent.name != "script")
         assert not re.search("no answer yet|아직 답이 없습니다", shown)
+
+
+@pytest.mark.parametrize(
+    ("language", "comment"),
+    [("en", "    # One line,\n    # and a half.\n"), ("ko", "    # 한 줄 반.\n    # 2: b도.\n")],
+)
+def test_a_comment_in_both_languages_is_shown_in_one(language, comment):
+    code = "def f():\n{}    return 1  # alone"
+    both = code.format("    # One line,\n    # and a half. 한 줄 반.\n    # 2: b도.\n")
+    assert written(both, language) == code.format(comment)
 
 
 @pytest.mark.parametrize("page", PAGES[:1] + PAGES[-1:])

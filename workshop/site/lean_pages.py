@@ -17,6 +17,7 @@ from sphinx.util.images import get_image_size
 
 from workshop.layout import language_of
 from workshop.site.line_breaks import keep_code_whole, keep_words_whole
+from workshop.site.tables import CODE, let_break
 
 # Drawn for this book: strokes on a field of 24 by 24.
 ICONS = {
@@ -43,6 +44,8 @@ ICONS = {
 }
 ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
 PLOT = re.compile(r'(?<=<img )(?=[^>]*src="[^"]*/([^"/]+\.png)")')
+CONTENTS = re.compile(r'<nav id="pst-page-toc-nav".*?</nav>', re.DOTALL)
+HUMP = re.compile("(?<=[a-z])(?=[A-Z])")
 WORD_OF_CODE = re.compile(r'<span class="pre">(.*?)</span>')
 SOURCE_LINK = re.compile(r'(<a href="[^"]*_sources/[^"]*") target="_blank"')
 # How the theme asks for tooltips of Bootstrap; the browser has its own, for titles.
@@ -81,13 +84,19 @@ def drawn(icon: re.Match) -> str:
 def lean(html: str) -> str:
     """Replace icons and inline actions around the text of a page; let its file be downloaded.
 
-    Contents, which stand there twice, name code without a mark around each of its words.
+    Contents, which stand there twice, name code without a mark around each of its words; beside the
+    text they are narrow, so that a name such as TracerBoolConversionError breaks before a capital.
     """
     for script, action in ACTIONS.items():
         html = html.replace(f'onclick="{script}"', f'data-press="{action}"')
     html = TOOLTIP.sub("", html.replace("data-bs-title=", "title="))
-    html = keep_code_whole(WORD_OF_CODE.sub(r"\1", html))
+    html = CONTENTS.sub(with_breaks, keep_code_whole(WORD_OF_CODE.sub(r"\1", html)))
     return ICON.sub(drawn, SOURCE_LINK.sub(r"\1 download", html))
+
+
+def with_breaks(contents: re.Match) -> str:
+    """Return contents whose code may break between the words of a name."""
+    return CODE.sub(lambda code: HUMP.sub("<wbr>", let_break(code)), contents[0])
 
 
 def offer_lean(app, page: str, template, context, doctree) -> None:

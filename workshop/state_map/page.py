@@ -10,6 +10,7 @@ from workshop.state_map.programs import KINDS, PLAIN, TRANSFORMATIONS, cells_of,
 from workshop.state_map.run import ERROR, KEPT, LOST, OTHER, TRACER
 from workshop.words import curled, keyed_words
 
+MAP = "squares"  # the anchor of the picture
 SIGNS = {KEPT: "✓", LOST: "∅", OTHER: "≠", ERROR: "!"}
 
 
@@ -40,7 +41,7 @@ def picture(language: str) -> str:
     corner = f'<th scope="col">{say["kind"]}</th>'
     return "\n".join(
         [
-            '<div class="state-map" tabindex="0"><table>',
+            f'<div class="state-map" id="{MAP}" tabindex="0"><table>',
             f"<thead><tr>{corner}{head}</tr></thead><tbody>",
             *rows,
             f'</tbody></table></div><p class="state-map-legend">{legend}</p>',
@@ -73,6 +74,7 @@ def _kind(kind: str, language: str) -> str:
     return "\n\n".join(
         [
             f'## {heading} <a id="{anchor_of(kind)}"></a>',
+            _back(say),
             _fold(say["set up"], _code(start)),
             *[_cell(found[kind, each], language) for each in TRANSFORMATIONS],
         ]
@@ -94,7 +96,7 @@ def _cell(cell: Cell, language: str) -> str:
         told += [_output(say["instead"], outcome["expected"])] if "expected" in outcome else []
         told += [f"**{say['fix']}.** {cell.mend[language]}{_instead(cell, language)}"]
         told += [_code(cell.fix)] if cell.fix else []
-    told += [f"- {line}" for line in versions_that_differ(cell, language)]
+    told += [f"- {line}" for line in versions_that_differ(cell, language)] + [_back(say)]
     verdict = f'<b class="{cell.verdict.split()[0]}">{SIGNS[cell.verdict]} {say[cell.verdict]}</b>'
     return _fold(f"{title}: {verdict}{_short(outcome)}", "\n\n".join(told))
 
@@ -169,6 +171,10 @@ def _instead(cell: Cell, language: str) -> str:
     name = f"{name_of(cell.take, language)}, <code>{cell.transformation}</code>"
     link = f'<a href="#{anchor_of(cell.take)}-{cell.transformation.replace("_", "-")}">{name}</a>'
     return " " + keyed_words("state_map", language)["take"].format(link=link)
+
+
+def _back(say: dict[str, str]) -> str:
+    return f'<p class="state-map-back"><a href="#{MAP}">↑ {say["map"]}</a></p>'
 
 
 def _short(outcome: dict[str, str]) -> str:

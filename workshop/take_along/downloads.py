@@ -1,8 +1,8 @@
 """Make the book to take along: a PDF per language and the whole site in one zip (`make pdf`).
 
-They are made from the built site and lie in its folder `downloads`, and the first page, where
-`index.md` has left a place, gets links to them. Building the site anew takes the links away, so
-that no page offers a file that is not there.
+They are made from the built site and lie in its folder `downloads`, and the first page and the covers,
+which have left a place, get links to them. Building the site anew takes links and files away, so that
+no page offers a file that is not there, or an old one.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import re
 import shutil
 import sys
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pikepdf
@@ -81,32 +82,37 @@ def write_zip(site: Path) -> None:
                 packed.write(file, Path(NAME, inside))
 
 
-def offer(site: Path, place: re.Match) -> str:
-    """Return the links to the files of a language, for its place on the first page."""
-    words = words_in(place[2])
+def offer(site: Path, page: str, place: re.Match) -> str:
+    """Return the links to the files of a language, for its place on a page."""
+    words, folder = words_in(place[2]), "../" * page.count("/") + FOLDER
     files = {pdf_name(place[2]): "PDF", ZIP: words("The site as a zip file")}
     links = [
-        f'<a href="{FOLDER}/{file}">{said} ({(site / FOLDER / file).stat().st_size / 1e6:.1f} MB)</a>'
+        f'<a href="{folder}/{file}">{said} ({(site / FOLDER / file).stat().st_size / 1e6:.1f} MB)</a>'
         for file, said in files.items()
     ]
     return f'{place[1]}<p class="downloads">{" · ".join(links)}</p>'
 
 
 def make_downloads(browser: Browser, site: Path) -> list[Path]:
-    """Make every file from the built site, offer them on its first page, and return them."""
-    first = site / "index.html"
-    if not first.is_file():
-        raise PrintError(f"{first} is missing; build the site first: make book")
-    text = PLACE.sub(r"\1", first.read_text("utf8"))
-    if {place[2] for place in PLACE.finditer(text)} != set(LANGUAGES):
-        raise PrintError("index.md: each door needs its line <!-- downloads LANGUAGE -->")
-    first.write_text(text, "utf8")
+    """Make every file from the built site, offer them on the first page and the covers, return them."""
+    covers = {pages_of(language)[0]: {language} for language in LANGUAGES}
+    texts = {}
+    for page, languages in {"index": set(LANGUAGES), **covers}.items():
+        file = site / f"{page}.html"
+        if not file.is_file():
+            raise PrintError(f"{file} is missing; build the site first: make book")
+        texts[page] = PLACE.sub(r"\1", file.read_text("utf8"))
+        if {place[2] for place in PLACE.finditer(texts[page])} != languages:
+            raise PrintError(f"{page}.md: each language needs its line <!-- downloads LANGUAGE -->")
+        file.write_text(texts[page], "utf8")
     shutil.rmtree(site / FOLDER, ignore_errors=True)
     (site / FOLDER).mkdir()
     for language in LANGUAGES:
         print_book(browser, site, language)
     write_zip(site)
-    first.write_text(PLACE.sub(lambda place: offer(site, place), text), "utf8")
+    for page, text in texts.items():
+        offered = PLACE.sub(partial(offer, site, page), text)
+        (site / f"{page}.html").write_text(offered, "utf8")
     return sorted((site / FOLDER).iterdir())
 
 

@@ -65,7 +65,7 @@ def solutions_of(language: str) -> list[str]:
     """Return the first line of each solution below its `# @title`, in book order."""
     notebooks = [ROOT / f"{page}.ipynb" for page in pages_of(language)]
     return [
-        written(cell.source).split("\n")[0]
+        written(cell.source, language).split("\n")[0]
         for notebook in notebooks
         if notebook.exists()
         for cell in nbformat.read(notebook, as_version=4).cells
@@ -166,8 +166,15 @@ def test_the_zip_unpacks_to_the_site_without_the_downloads(taken, site, tmp_path
 
 
 @on_one_worker
-def test_each_door_offers_the_files_that_exist_and_no_other(taken, site):
+def test_each_door_and_each_cover_offers_the_files_that_exist_and_no_other(taken, site):
     offered = set()
+    covers = {language: pages_of(language)[0] for language in LANGUAGES}
+    for language, cover in covers.items():
+        links = soup_of(taken.site, cover).select(".downloads a")
+        there = [(taken.site / cover).parent.joinpath(link["href"]).resolve() for link in links]
+        names = [downloads.pdf_name(language), downloads.ZIP]
+        assert there == [(taken.site / downloads.FOLDER / name).resolve() for name in names]
+        assert not soup_of(site, cover).select(".downloads")
     for door in soup_of(taken.site, LANDING).select(".door"):
         targets = [link["href"] for link in door.select(".downloads a")]
         names = [downloads.pdf_name(door["lang"]), downloads.ZIP]
