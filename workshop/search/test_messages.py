@@ -228,3 +228,56 @@ def test_a_message_of_an_older_version_leads_to_its_row(visit, language):
     pasted = "ValueError: scan carry output and input must have same type structure"
     [found] = visit(f"search-{language}").evaluate(FIRST, [pasted])
     assert found.endswith("symptoms.html#older-messages")
+
+
+# The first sections of a pasted message, rows of tables among them, and whether they answer it.
+ANSWER = """query => {
+    const { hits, isWhole } = search(query);
+    const addresses = hits.slice(0, 3).map(({ section }) => section.address.replace(/^.*\\//, ""));
+    return { addresses, rows: hits.filter(({ row }) => row).map(({ row }) => row[0]), isWhole }; }"""
+
+
+@each_language
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "jaxlib._jax.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory allocating 17179869184 bytes",
+        "RESOURCE_EXHAUSTED: Failed to allocate request for 2.00GiB on device ordinal 0",
+    ],
+)
+def test_a_named_error_is_answered_whatever_it_says_besides(visit, language, pasted):
+    found = visit(f"search-{language}").evaluate(ANSWER, pasted)
+    assert found["isWhole"]
+    assert found["addresses"][0] == "symptoms-keras.html#resource-exhausted"
+
+
+@each_language
+@pytest.mark.parametrize(
+    ("pasted", "entry"),
+    [
+        ("AttributeError: 'list' object has no attribute 'dtype'", None),
+        ("AttributeError: 'tuple' object has no attribute 'inner_state'", None),
+        ("AttributeError: 'EmptyState' object has no attribute 'mu'", "#init-first"),
+        ("AttributeError: 'dict' object has no attribute 'unfreeze'", "#older-flax-weights"),
+        ("AttributeError: 'Model' object has no attribute 'kernel'", "#keras-own-method"),
+        ('AttributeError: "Net" object has no attribute "dense"', "#setup-attribute"),
+    ],
+)
+def test_of_a_missing_attribute_its_name_counts(visit, language, pasted, entry):
+    found = visit(f"search-{language}").evaluate(ANSWER, pasted)
+    assert found["isWhole"] == bool(entry)
+    assert found["addresses"][0].endswith(entry or "")
+    assert entry or "setup-attribute" not in str(found["addresses"])
+
+
+@each_language
+def test_a_row_is_not_chosen_by_a_class_of_python_alone(visit, language):
+    pasted = "ValueError: Non-hashable static arguments are used in a jit function: TypeError: unhashable"
+    window = visit(f"search-{language}")
+    rows = window.evaluate(ANSWER, pasted)["rows"]
+    assert rows
+    assert all("hashable" in row for row in rows)
+    window.evaluate("pasted => show(pasted)", pasted)
+    row = window.locator("#found-sections > li").nth(1).locator("p").last
+    # A mark is as wide as its words: a class that the theme knows would stretch it over the line.
+    assert row.locator("mark").first.bounding_box()["width"] < row.bounding_box()["width"] * 0.9

@@ -144,7 +144,7 @@ def test_from_a_chapter_a_message_leads_to_its_row_of_symptom_cause_and_fix_too(
     assert (
         second.locator("a").get_attribute("href").endswith("counter-pitfall.html#symptom-cause-fix")
     )
-    assert "jax.checking_leaks" in second.locator("p.row").inner_text()
+    assert "jax.checking_leaks" in second.locator("p.cells").inner_text()
 
 
 @each_language

@@ -186,6 +186,26 @@ def test_a_name_of_pytorch_leads_to_the_page_for_those_who_come_from_it(visit, l
     assert found[0]["page"] == f"book/{language}/from-pytorch"
 
 
+@pytest.mark.parametrize(
+    ("language", "query", "wanted"),
+    [
+        *[(code, "vmap", "12-batchnorm-under-vmap.html") for code in OTHER],
+        *[(code, "jit", "03-counter-pitfall.html") for code in OTHER],
+        *[(code, "state", "04-explicit-state.html") for code in OTHER],
+        *[
+            ("ko", query, "21-save-and-resume.html")
+            for query in ("학습 이어하기", "체크포인트 저장")
+        ],
+        ("en", "save a checkpoint", "21-save-and-resume.html"),
+        ("ko", "메모리 부족", "symptoms-keras.html#resource-exhausted"),
+        ("en", "out of memory", "symptoms-keras.html#resource-exhausted"),
+    ],
+)
+def test_a_thing_leads_to_what_has_it_in_its_title(visit, language, query, wanted):
+    first = ask(visit(f"search-{language}"), query)[0]
+    assert first["address"].endswith(f"/book/{language}/{wanted}")
+
+
 # Whether a query has a word in common with a text; independent of the book but for its words.
 FOUND = [
     *[("상태", text) for text in ("상태를", "상태마다", "초기상태", "JAX의 상태")],

@@ -20,6 +20,10 @@ const WORD = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p
 const PART_OF_NAME = /[A-Z]{2,}s(?![a-z])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d{3,}/g;
 const NAME_OF_ERROR = /\w*(?:Error|Exception|Warning|NotFound)(?![A-Za-z])/g;
 const CODE_OF_ERROR = /(?<!\w)[A-Z]+_[A-Z_]+(?=:)/g;  // of XLA, where the class says little: RESOURCE_EXHAUSTED
+// What Python itself says tells little of what went wrong; the names in it do: no attribute 'mu'.
+const CLASS_OF_PYTHON = /^(?:(?:Attribute|Import|Index|Key|ModuleNotFound|Name|NotImplemented|Runtime|Type|Value)Error|(?:User|Runtime|Future|Deprecation)?Warning|Exception)$/;
+const PHRASE_OF_PYTHON = /\bobject has no attribute\b/g;
+const TRIPLE_OF_PYTHON = /^attributeerror \S+ object$|\bobject has\b|\bhas no attribute\b/;
 const STOP_WORDS = new Set((
   "a an and any are as at be because been but by can could did do does doing don for from get gets got had has have " +
   "having how i if in inside into is it its just like ll m me my of on or our out re s should so some " +
@@ -249,11 +253,14 @@ function byWord(words, found) {
     found.filter(({ start, end }) => start <= at && at < end).map(({ token }) => token));
 }
 
+/** What share of words are among some tokens. */
+const shareOf = (ofWord, tokens) => ofWord.length === 0 ? 1
+  : ofWord.filter((some) => some.some((token) => tokens.has(token))).length / ofWord.length;
+
 /** What share of a question a query asks, too: one that speaks of vmap besides is another question. */
 function shareAsked(question, asked) {
   if (!wordsOfQuestion.has(question)) wordsOfQuestion.set(question, byWord(wordsOf(question), everyWordOf(question)));
-  const words = wordsOfQuestion.get(question);
-  return words.length ? words.filter((some) => some.some((token) => asked.has(token))).length / words.length : 1;
+  return shareOf(wordsOfQuestion.get(question), asked);
 }
 
 /** What a query asks for: its words, and the chapters that explain the terms among them. */
@@ -275,8 +282,9 @@ function wordsAsked(query) {
   };
 }
 
-const AMISS = new Set(["unchanged", "same", "different", "wrong", "worse", "grows", "slow", "lost", "error", "nan", "whatis"]
-  .map((name) => `#${name}`));
+const AMISS = new Set([
+  "unchanged", "same", "different", "wrong", "worse", "grows", "slow", "lost", "error", "nan", "whatis", "outofmemory",
+].map((name) => `#${name}`));
 const WEIGHTS = { prose: 1, heading: 2.5, title: 1.5, code: 0.4 };
 const OF_QUESTIONS = { topic: 1.6, question: 4 };  // the weight of the best question beside the text
 
@@ -287,10 +295,12 @@ function asksForEntry({ heading, outputs }, errors, ofWord) {
   return ofWord.length > 2 && ofWord.every((some) => some.some((token) => here.has(token)));
 }
 
-/** What share of the words of a query the title of a page holds: all of counter, of the chapter on a counter. */
-function shareInTitle(page, ofWord) {
-  page.words ??= new Set(wordsOf(page.title).map(({ token }) => token));
-  return ofWord.filter((some) => some.some((token) => page.words.has(token))).length / ofWord.length;
+const tokensOfTitle = new Map();
+
+/** What share of the words of a query a title holds: all of counter, that of the chapter on a counter. */
+function shareInTitle(title, ofWord) {
+  if (!tokensOfTitle.has(title)) tokensOfTitle.set(title, new Set(everyWordOf(title).map(({ token }) => token)));
+  return shareOf(ofWord, tokensOfTitle.get(title));
 }
 
 /** The sections that answer a query, best first, whole where the best one holds most words of it. */
@@ -298,7 +308,12 @@ function search(query) {
   const text = normal(query);
   const asMessage = searchMessage(text);
   if (asMessage) return asMessage;
-  const { tokens, others, ofWord, isTerm, isTopic, chapters } = wordsAsked(text);
+  const named = text.match(CODE_OF_ERROR) ?? text.match(NAME_OF_ERROR) ?? [];
+  // A message of Python that stands in no output: its class and its phrase would lead astray.
+  const isUnknown = named.some((name) => CLASS_OF_PYTHON.test(name) && text.includes(`${name}: `));
+  const errors = isUnknown ? [] : named;
+  const { tokens, others, ofWord, isTerm, isTopic, chapters } =
+    wordsAsked(isUnknown ? text.replace(NAME_OF_ERROR, "").replace(PHRASE_OF_PYTHON, "") : text);
   if (!tokens.length) return { hits: [], tokens: new Set(), isWhole: false };
   const last = tokens.filter((token) => !token.startsWith("#")).at(-1);
   const unknown = (token) => !known.has(token) && !token.startsWith("#");
@@ -330,7 +345,7 @@ function search(query) {
     Object.assign(hit, { question, row, score: hit.score + OF_QUESTIONS[isTopic ? "topic" : "question"] * score });
     match(hit, queryTerms);
   }
-  const errors = text.match(CODE_OF_ERROR) ?? text.match(NAME_OF_ERROR) ?? [];
+  const literal = ofWord.map((some) => some.filter((token) => !/^#[^#]/.test(token)));
   const begins = (heading) => heading.toLowerCase().startsWith(text.trim().toLowerCase());
   const found = [...hits.values()];
   const pages = new Map();
@@ -338,6 +353,7 @@ function search(query) {
   for (const hit of found) {
     const { section, matched } = hit;
     hit.score *= 0.4 + 0.6 * matched.size / tokens.length;
+    hit.isTaught = false;
     hit.isEntry = isOfSymptoms(section) && asksForEntry(section, errors, ofWord);
     if (isAside(section)) hit.score *= 0.5;
     if (isLastResort(section)) hit.score *= 0.05;
@@ -347,13 +363,22 @@ function search(query) {
     if (!isTopic) continue;
     hit.score *= 1 + 0.1 * Math.log2(pages.get(section.page));
     if (isLesson || begins(section.heading)) hit.score *= 2.4;  // torch.compile: jax.jit
-    if (isLesson) hit.score *= 1 + 0.6 * shareInTitle(section.page, ofWord);
+    hit.score *= shareOf(ofWord, matched) ** 2;
+    if (!isLesson) continue;
+    const { title } = section.page;
+    const share = shareInTitle(title, literal);
+    hit.score *= 1 + 0.6 * share;
+    if (!section.isIntroduction) continue;
+    // The page that a title promises comes before parts of others: vmap, 체크포인트 저장.
+    hit.isTaught = share === 1 || (share > 0 && !isTerm && shareInTitle(title, ofWord) === 1);
+    if (shareInTitle(title.split(":")[0], literal) === 1) hit.score *= 1.5;  // its subject, not its question
   }
-  found.sort((a, b) => b.isEntry - a.isEntry || b.score - a.score);
+  found.sort((a, b) => b.isEntry - a.isEntry || b.isTaught - a.isTaught || b.score - a.score);
   const [best] = found;
   const sure = ofWord.filter((some) => some.some((token) => known.has(token) && best?.matched.has(token)));
-  const isWhole = Boolean(best) && !isLastResort(best.section) &&
-    (ofWord.length < 3 ? sure.length === ofWord.length : 2 * sure.length > ofWord.length);
+  const isNamed = best?.isEntry && errors.some((name) => !CLASS_OF_PYTHON.test(name));
+  const isWhole = Boolean(best) && !isLastResort(best.section) && !isUnknown &&
+    (isNamed || (ofWord.length < 3 ? sure.length === ofWord.length : 2 * sure.length > ofWord.length));
   return { hits: found, tokens: new Set([...tokens, ...others]), isWhole };
 }
 
@@ -385,11 +410,12 @@ let tripled;  // for each section: the triples of its outputs and of all its tex
  * Nothing, where the best answer to a query does not stand in outputs: then it is no message.
  */
 function searchMessage(query) {
-  const asked = setOfTriples(query);
-  if (!asked.size) return null;
+  const asked = [...setOfTriples(query)].filter((triple) => !TRIPLE_OF_PYTHON.test(triple));
+  if (!asked.length) return null;
   tripled ??= sections.map((section) => ({
     section,
-    shown: setOfTriples(section.anchor === "older-messages" ? olderMessages(section) : section.outputs),
+    shown: setOfTriples(section.anchor === "older-messages" ? olderMessages(section)
+      : isOfSymptoms(section) ? `${section.heading}\n${section.outputs}` : section.outputs),
     written: setOfTriples([section.heading, section.prose, section.code].join("\n")),
   }));
   const tracebacks = tripled.filter(({ shown }) => shown.has("most recent call")).length;
@@ -403,14 +429,16 @@ function searchMessage(query) {
   }
   // A few words that happen to stand in an output make no message of a question: to donate the.
   const named = query.match(NAME_OF_ERROR) ?? query.match(/most recent call last/);
-  const ofMessages = [...asked].filter((triple) => !/[가-힣]/.test(triple)).length;
+  const ofMessages = asked.filter((triple) => !/[가-힣]/.test(triple)).length;
   if (!named && rarities.size < 4 && 3 * rarities.size < ofMessages) return null;
   const share = (triples) =>
     sum([...rarities].map(([triple, rarity]) => triples.has(triple) * rarity));
   const hits = tripled.map(({ section, shown, written }) =>
     ({ section, shown: share(shown), score: share(shown) + share(written) }));
   const best = hits.reduce((one, other) => (other.score > one.score ? other : one));
-  if (!best.shown) return null;
+  // Variants of a message are quoted in the prose of its entry.
+  const isQuoted = named && isOfSymptoms(best.section) && best.score > 0 && 2 * rarities.size >= ofMessages;
+  if (!best.shown && !isQuoted) return null;
   const found = hits.filter(({ score }) => score >= best.score / 2)
     .sort((a, b) => isOfSymptoms(b.section) - isOfSymptoms(a.section) || b.score - a.score);
   const places = (text) => {
@@ -427,10 +455,13 @@ function searchMessage(query) {
   return { hits: found, places, isWhole: true };
 }
 
-/** The rows of symptom, cause and fix that name an error, those of the chapter one comes from first. */
+/**
+ * The rows of symptom, cause and fix that share words with a message or name its error, unless it is
+ * one of Python; those of the chapter one comes from first.
+ */
 function rowsOn(query, rarities) {
   const from = /[^/]+\.html/.exec(document.referrer.split("/").at(-1))?.[0] ?? "/";
-  const names = new Set(query.match(NAME_OF_ERROR) ?? []);
+  const names = new Set(query.match(NAME_OF_ERROR)?.filter((name) => !CLASS_OF_PYTHON.test(name)));
   const isOn = ([symptom]) => [...symptom.matchAll(NAME_OF_ERROR)].some(([name]) => names.has(name)) ||
     triplesOf(symptom).some(({ triple }) => rarities.has(triple));
   return sections.flatMap((section) => section.rows.filter(isOn).map((row) => ({ section, row, score: 0 })))
@@ -492,7 +523,7 @@ function element(name, className, ...children) {
 function reasonOf({ section, row, question }, asked) {
   if (row) {
     const cells = row.flatMap((cell, i) => [i ? " → " : "", ...marked(cell, asked)]);
-    return element("p", "row", ...cells);
+    return element("p", "cells", ...cells);
   }
   const [inProse, inCode] = [section.prose, section.code].map((text) => placesIn(text, asked));
   if (inCode.length && (asked.places || !(inProse.length || question))) {
