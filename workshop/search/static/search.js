@@ -23,6 +23,7 @@ const CODE_OF_ERROR = /(?<!\w)[A-Z]+_[A-Z_]+(?=:)/g;  // of XLA, where the class
 // What Python itself says tells little of what went wrong; the names in it do: no attribute 'mu'.
 const CLASS_OF_PYTHON = /^(?:(?:Attribute|Import|Index|Key|ModuleNotFound|Name|NotImplemented|Runtime|Type|Value)Error|(?:User|Runtime|Future|Deprecation)?Warning|Exception)$/;
 const PHRASE_OF_PYTHON = /\bobject has no attribute\b/g;
+const NAME_OF_ATTRIBUTE = /(?<=\bhas no attribute )['"]\w+/;
 const TRIPLE_OF_PYTHON = /^attributeerror \S+ object$|\bobject has\b|\bhas no attribute\b/;
 const STOP_WORDS = new Set((
   "a an and any are as at be because been but by can could did do does doing don for from get gets got had has have " +
@@ -410,12 +411,12 @@ let tripled;  // for each section: the triples of its outputs and of all its tex
  * Nothing, where the best answer to a query does not stand in outputs: then it is no message.
  */
 function searchMessage(query) {
-  const asked = [...setOfTriples(query)].filter((triple) => !TRIPLE_OF_PYTHON.test(triple));
-  if (!asked.length) return null;
+  const triples = [...setOfTriples(query)];
+  if (!triples.length) return null;
+  const asked = NAME_OF_ATTRIBUTE.test(query) ? triples.filter((triple) => !TRIPLE_OF_PYTHON.test(triple)) : triples;
   tripled ??= sections.map((section) => ({
     section,
-    shown: setOfTriples(section.anchor === "older-messages" ? olderMessages(section)
-      : isOfSymptoms(section) ? `${section.heading}\n${section.outputs}` : section.outputs),
+    shown: setOfTriples(section.anchor === "older-messages" ? olderMessages(section) : section.outputs),
     written: setOfTriples([section.heading, section.prose, section.code].join("\n")),
   }));
   const tracebacks = tripled.filter(({ shown }) => shown.has("most recent call")).length;
@@ -436,7 +437,7 @@ function searchMessage(query) {
   const hits = tripled.map(({ section, shown, written }) =>
     ({ section, shown: share(shown), score: share(shown) + share(written) }));
   const best = hits.reduce((one, other) => (other.score > one.score ? other : one));
-  // Variants of a message are quoted in the prose of its entry.
+  // An entry quotes variants of its message in heading and prose.
   const isQuoted = named && isOfSymptoms(best.section) && best.score > 0 && 2 * rarities.size >= ofMessages;
   if (!best.shown && !isQuoted) return null;
   const found = hits.filter(({ score }) => score >= best.score / 2)
