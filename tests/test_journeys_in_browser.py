@@ -53,7 +53,7 @@ READ = """() => { const {place, of} = placeRead(); return [place, of]; }"""
     ("language", "question", "answer"),
     [
         ("en", "why is my loss not changing", "symptoms-silent#loss-stays"),
-        ("en", "save a checkpoint", "save-and-resume#resume-a-run"),
+        ("en", "save a checkpoint", "save-and-resume"),
         ("en", "save and resume training", "save-and-resume"),
         ("ko", "드롭아웃 마스크가 항상 같아요", "symptoms-silent#same-noise"),
     ],

@@ -11,9 +11,7 @@ from workshop.glossary.first_mentions import OTHER, SEAM, first_mentions
 from workshop.glossary.terms import anchor_of, bare
 from workshop.layout import glossary, language_of
 
-NO_PROSE = (
-    ".part, .asked, .predict, details:not(.answer), table, figure, recorded-figure, svg, #sources"
-)
+NO_PROSE = ".part, .asked, .predict, details:not(.answer, .cause), table, figure, recorded-figure, svg, #sources"
 
 
 def marked(language: str, *lines: str) -> list[list[str]]:

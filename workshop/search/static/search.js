@@ -371,7 +371,8 @@ function search(query) {
     hit.score *= 1 + 0.6 * share;
     if (!section.isIntroduction) continue;
     // The page that a title promises comes before parts of others: vmap, 체크포인트 저장.
-    hit.isTaught = share === 1 || (share > 0 && !isTerm && shareInTitle(title, ofWord) === 1);
+    hit.isTaught = !/\d/.test(text) &&  // who names a number asks for more than a topic
+      (share === 1 || (share > 0 && !isTerm && shareInTitle(title, ofWord) === 1));
     if (shareInTitle(title.split(":")[0], literal) === 1) hit.score *= 1.5;  // its subject, not its question
   }
   found.sort((a, b) => b.isEntry - a.isEntry || b.isTaught - a.isTaught || b.score - a.score);
