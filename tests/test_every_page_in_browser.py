@@ -171,9 +171,9 @@ BROKEN_WORDS = """() => {
                 word += text.data[i]; width += box.width;
                 if (!box.width) continue;
                 const breaks = last && box.top > last.top + 8;
-                if (breaks && /[가-힣]/.test(text.data[i]) && /[가-힣’”)\\]%…]/.test(last.letter))
-                    torn = true;
-                last = {top: box.top, letter: text.data[i]};
+                if (breaks && /[가-힣]/.test(text.data[i]) &&
+                    (last.code || /[가-힣’”)\\]%…]/.test(last.letter))) torn = true;
+                last = {top: box.top, letter: text.data[i], code};
             }
         }
         finish();

@@ -18,8 +18,6 @@ from workshop.words import keyed_words
 TITLE = re.compile(r"^# @title[^\n]*\n")
 JUDGED = re.compile(r"(?ms)^judge\(\s*(\d),\s*check_\d,\s*(.*?),?\s*\)\s*\Z")
 VERDICT = re.compile(r"(?m)^(?:Exercise|연습 문제) \d: .*\n?")
-COMMENT = re.compile(r"(?m)(?:^ *# .*\n)+")
-KOREAN_HALF = re.compile(r"(?:(?<=# )|(?<=[.?!] ))(?=(?:(?![.?!] ).)*[가-힣])")
 ONLY_A_PLACE = re.compile(r"answer_\d = \.\.\.\s*")
 
 
@@ -41,7 +39,7 @@ def offer_exercises(app, doctree, page: str) -> None:
     for solution in [
         cell for cell in doctree.findall(nodes.container) if "tag_solution" in cell["classes"]
     ]:
-        as_a_reader_writes_it(solution, language_of(page))
+        as_a_reader_writes_it(solution)
     for number, cell in enumerate(exercises, start=1):
         task, place = cell.parent, cell.parent.index(cell)
         after = place + 1 + any(isinstance(node, live_box) for node in task[place + 1 : place + 2])
@@ -50,12 +48,12 @@ def offer_exercises(app, doctree, page: str) -> None:
             task.remove(cell)
 
 
-def as_a_reader_writes_it(solution: nodes.container, language: str) -> None:
+def as_a_reader_writes_it(solution: nodes.container) -> None:
     """Leave out of a solution on a page the title of its cell, its check and what that says."""
     for block in list(solution.findall(nodes.literal_block)):
         text = block.astext()
         is_source = text.startswith("# @title")
-        text = written(text, language) if is_source else VERDICT.sub("", text)
+        text = written(text) if is_source else VERDICT.sub("", text)
         block.rawsource, block[:] = text, [nodes.Text(text)]
         if not text:
             output = block.parent
@@ -64,8 +62,8 @@ def as_a_reader_writes_it(solution: nodes.container, language: str) -> None:
                 output.parent.remove(output)
 
 
-def written(solution: str, language: str) -> str:
-    """The source of a solution without the title of its cell, its check and the other language.
+def written(solution: str) -> str:
+    """The source of a solution without the title of its cell and its check.
 
     What is handed to the check is the answer, unless it is the name of what was written above.
     """
@@ -74,17 +72,7 @@ def written(solution: str, language: str) -> str:
         number, answer = judged.groups()
         return "" if answer.isidentifier() else f"answer_{number} = {answer}"
 
-    source = JUDGED.sub(answer_of, TITLE.sub("", solution)).strip("\n")
-    return COMMENT.sub(lambda comment: half_of(comment[0], language), source)
-
-
-def half_of(comment: str, language: str) -> str:
-    """A comment in one language: where it has both, English comes first."""
-    if not (korean := KOREAN_HALF.search(comment)):
-        return comment
-    if language == "en":
-        return comment[: korean.start()].rstrip(" #\n") + "\n"
-    return comment[: comment.index("# ") + 2] + comment[korean.start() :]
+    return JUDGED.sub(answer_of, TITLE.sub("", solution)).strip("\n")
 
 
 def link_to(app, page: str, number: int, say: dict[str, str]) -> str:

@@ -49,16 +49,6 @@ def test_an_exercise_leads_to_itself_in_colab_and_has_no_dead_cell(site, page):
         assert not re.search("no answer yet|아직 답이 없습니다", shown)
 
 
-@pytest.mark.parametrize(
-    ("language", "comment"),
-    [("en", "    # One line,\n    # and a half.\n"), ("ko", "    # 한 줄 반.\n    # 2: b도.\n")],
-)
-def test_a_comment_in_both_languages_is_shown_in_one(language, comment):
-    code = "def f():\n{}    return 1  # alone"
-    both = code.format("    # One line,\n    # and a half. 한 줄 반.\n    # 2: b도.\n")
-    assert written(both, language) == code.format(comment)
-
-
 @pytest.mark.parametrize("page", PAGES[:1] + PAGES[-1:])
 def test_without_a_repository_the_notebook_is_there_to_download(site, page):
     say = keyed_words("exercise", language_of(page))

@@ -122,8 +122,8 @@ def faults_of(script: Path, tolerant: bool = False) -> list[str]:
     if before is None:
         return ["was never drawn"]
     record = run(script)
-    differs = not tolerant or record["values"] is not None
-    found = differences_of_records(before, record, tolerant) if differs else []
+    is_drawn = record["values"] is not None or not tolerant
+    found = differences_of_records(before, record, tolerant) if is_drawn else []
     stale = [p.name for p, text in drawn(script, before).items() if not _holds(p, text)]
     return found + [f"{name} is not what the script draws from the kept values" for name in stale]
 

@@ -36,15 +36,19 @@ def write_record(environment: str, reports: list, folder: Path = RECORDS) -> Pat
     """Write the record of a run from pytest's reports of the notebooks, and return its path.
 
     Seconds are those of all languages of a chapter together. Of a chapter that didn't run, the last
-    record is kept where it is of the same Python, the same versions and the same code; the date is
+    record is kept where it is of the same Python, device, versions and code; the date is
     then that of the older run.
 
     Raises:
         ValueError: a notebook of the book is missing among the reports and in the last record.
     """
     ran = {report.location[0]: report for report in reports}
+    device = subprocess.run(
+        [sys.executable, "-c", DEVICE], capture_output=True, text=True, check=True
+    )
     about = {
         "python": platform.python_version(),
+        "device": device.stdout.strip(),
         "versions": {name: version(name) for name in SHOWN_VERSIONS},
     }
     last = read_records(folder)[environment] or {}
@@ -66,16 +70,7 @@ def write_record(environment: str, reports: list, folder: Path = RECORDS) -> Pat
             "seconds": round(sum(ran[name].duration for name in names), 1),
             "code": code,
         }
-    device = subprocess.run(
-        [sys.executable, "-c", DEVICE], capture_output=True, text=True, check=True
-    )
-    record = {
-        "date": min(dates),
-        "python": about["python"],
-        "device": device.stdout.strip(),
-        "versions": about["versions"],
-        "chapters": chapters,
-    }
+    record = {"date": min(dates), **about, "chapters": chapters}
     folder.mkdir(exist_ok=True)
     path = folder / f"{environment}.json"
     path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf8")

@@ -256,6 +256,8 @@ def test_a_named_error_is_answered_whatever_it_says_besides(visit, language, pas
     ("pasted", "entry"),
     [
         ("AttributeError: 'list' object has no attribute 'last_seen'", None),
+        ("AttributeError: 'list' object has no attribute 'dtype'", "#older-messages"),
+        ("AttributeError: 'tuple' object has no attribute 'inner_state'", "#optax-reset-part"),
         ("AttributeError: 'EmptyState' object has no attribute 'mu'", "#init-first"),
         ("AttributeError: 'dict' object has no attribute 'unfreeze'", "#older-flax-weights"),
         ("AttributeError: 'Model' object has no attribute 'kernel'", "#keras-own-method"),

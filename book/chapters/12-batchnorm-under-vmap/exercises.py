@@ -84,8 +84,6 @@ def check_1(answer) -> None:
 # %% solution 1
 # out_axes=0 stacks eight rows in both cases. Without a name each row is the
 # mean of its own image; with one, all rows are the mean of all images.
-# 두 경우 모두 out_axes=0 때문에 8행이 쌓입니다. 이름이 없으면 행마다 그 이미지의
-# 평균이고, 이름이 있으면 모든 행이 이미지 전체의 평균입니다.
 judge(1, check_1, ((8, 3), False, True))
 
 
@@ -217,8 +215,7 @@ def check_2(answer) -> None:
 def any_frozen(step, state, data) -> bool:
     """Whether a leaf stays the same from two different starting values."""
     # An updated leaf can equal its batch statistic from one of two starting
-    # values, but not from both. 업데이트되는 리프라도 시작값이 배치 통계량과
-    # 같으면 그대로입니다. 서로 다른 두 시작값이 모두 그럴 수는 없습니다.
+    # values, but not from both.
     still = set(changed(state.batch_stats, state.batch_stats))
     for push in (0.0, 1.0):
         pushed = jax.tree.map(lambda leaf: leaf + push, state.batch_stats)

@@ -97,9 +97,6 @@ def check_1(answer) -> None:
 # 1: n, an int32, becomes a float32.  2: low is unchanged.
 # 3: the types are equal and each leaf changes, so no check sees it.
 # 4: a new lambda each time.  5: the shape () becomes (1,).
-# 1: int32인 n이 float32로 바뀝니다.  2: low가 그대로입니다.
-# 3: 타입이 같고 리프도 모두 달라져 어느 검사에도 걸리지 않습니다.
-# 4: 반복할 때마다 lambda가 새로 생깁니다.  5: shape이 ()에서 (1,)로 바뀝니다.
 judge(1, check_1, ("contract", "moved", "none", "compiled", "contract"))
 
 
