@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 
 from tests.built_site import NOTEBOOK_PAGES, REPOSITORY, soup_of
 from workshop.chapter.prose import HANGUL
-from workshop.exercise.on_site import VERDICT, link_to, written
+from workshop.exercise.on_site import VERDICT, link_to
 from workshop.layout import ROOT, language_of
 from workshop.words import keyed_words
 
