@@ -308,6 +308,7 @@ def test_what_is_written_has_the_colours_of_the_page_and_stands_behind_the_lette
     long = "\n".join(f"y = {'x + ' * 40}{n}" for n in range(60))
     program = f'def f(x):\n    """Two\n    lines."""\n    return x  # "ok"\n\n{long}\n'
     window.locator("textarea").first.fill(program)
+    window.locator("textarea").first.click(timeout=5000)  # through the colours, which take no click
     colours, value, seen, left, top, plain = window.evaluate(COLOURED)
     assert seen == f"{value}\n" == f"{program}\n"
     assert left > 100 < top
