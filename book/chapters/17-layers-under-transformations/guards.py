@@ -18,15 +18,18 @@ assert different(_m) == 1 and not np.array_equal(_m, same_masks)
 assert different(kernels) == different(masks) == 8
 
 
-# passing self and going through it is right as well
+# passing self helps if the step goes through its argument, not through self
 class _Through(nn.Module):
+    passed: bool = True
+
     def setup(self):
         self.dense = nn.Dense(32)
         self.dropout = nn.Dropout(0.5, deterministic=False)
 
     def __call__(self, x, _=None):
-        def layer(deep, h, _):
-            h = deep.dropout(deep.dense(h))
+        def layer(module, h, _):
+            h = module.dense(h)
+            h = (module if self.passed else self).dropout(h)
             return h, h != 0
 
         axes = {"params": 0}
@@ -36,6 +39,7 @@ class _Through(nn.Module):
 
 
 assert [different(a) for a in run(_Through(), x)] == [8, 8]
+assert [different(a) for a in run(_Through(passed=False), x)] == [8, 1]
 
 
 # a tuple of modules isn't accepted as the first argument
@@ -97,6 +101,24 @@ class _Two(nn.Module):
 
 _two = _Two().apply({}, rngs=_rngs)
 assert different(_two) == 1 and different(_two[0]) == 2
+
+
+# where a second Dense is captured that was called before: one kernel for all
+class _CapturedCalled(nn.Module):
+    @nn.compact
+    def __call__(self, x, _=None):
+        dense = nn.Dense(32)
+        dense(x)
+        step = lambda first, h, _: (dense(first(h)), h != 0)
+        axes, split = {"params": 0}, {"params": True}
+        scan = nn.scan(step, length=8, variable_axes=axes, split_rngs=split)
+        return scan(nn.Dense(32), x, None)
+
+
+_v = _CapturedCalled().init(jax.random.key(1), x, None)
+_shapes = {leaf.shape for leaf in jax.tree.leaves(_v) if leaf.size > 256}
+assert _shapes == {(32, 32), (8, 32, 32)}
+_CapturedCalled().apply(_v, x, None)
 
 
 # a captured Dense that was never called before the scan doesn't train: an error
@@ -269,6 +291,13 @@ _, _m = Examples().apply(variables, xs, None, rngs={"params": key})
 assert np.array_equal(_m, masks)
 _, _m = Examples().apply(variables, xs, None, rngs={"dropout": key})
 assert different(_m) == 8
+# in nn.scan as well, if the key for the params isn't split
+_v = Shared().init(
+    {"params": jax.random.key(1), "dropout": jax.random.key(2)}, x, None
+)
+assert different(Shared().apply(_v, x, None, rngs=key)[1]) == 1
+_named = {"dropout": key}
+assert different(Shared().apply(_v, x, None, rngs=_named)[1]) == 8
 _v = _ensemble().init(key, xs, None)  # its "params" are split
 assert different(_ensemble().apply(_v, xs, None, rngs=key)[1]) == 8
 
@@ -379,6 +408,31 @@ _raises(
 )
 _y = nnx.remat(_call, static_argnums=2)(_NNXSwitch(), x, True)
 assert jnp.allclose(_y, 2 * x)
+
+
+# in the scan it saves memory, around the scan it doesn't
+class _Wide(nn.Module):
+    @nn.compact
+    def __call__(self, h, _):
+        for _ in range(4):
+            h = nn.tanh(nn.Dense(64)(h))
+        return h, None
+
+
+def _bytes(inner, outer):
+    axes, split = {"params": 0}, {"params": True}
+    scan = nn.scan(
+        inner(_Wide), length=16, variable_axes=axes, split_rngs=split
+    )
+    model, h = outer(scan)(), jnp.ones((1024, 64))
+    v = model.init(jax.random.key(0), h, None)
+    grad = jax.jit(jax.grad(lambda v: model.apply(v, h, None)[0].sum()))
+    return grad.lower(v).compile().memory_analysis().temp_size_in_bytes
+
+
+_plain = _bytes(lambda m: m, lambda m: m)
+assert _bytes(nn.remat, lambda m: m) < 0.5 * _plain
+assert _bytes(lambda m: m, nn.remat) > 0.9 * _plain
 
 
 # %% after: jax-in-a-module 1
