@@ -46,6 +46,7 @@ BLANK = """() => [...document.querySelectorAll('recorded-figure.plays')].map(fig
     }
     return blank;
 })"""
+LOOK = "e => [getComputedStyle(e).fontFamily, getComputedStyle(document.body).backgroundColor]"
 READ = """() => { const {place, of} = placeRead(); return [place, of]; }"""
 
 
@@ -359,20 +360,33 @@ def test_what_copies_code_has_a_name(visit, language):
     assert names and all(names)
 
 
-@pytest.mark.parametrize("first", LANGUAGES)
-def test_whoever_is_lost_reads_their_language_first(browser, site, first):
+@pytest.mark.parametrize(
+    ("below", "locale", "first"),
+    [
+        ("book/ko/", "en-US", "ko"),
+        ("book/en/", "ko-KR", "en"),
+        ("", "en-US", "en"),
+        ("", "fr", "ko"),
+    ],
+)
+def test_whoever_is_lost_reads_their_language_first(browser, site, below, locale, first):
     host = "http://localhost/a-repository/"
 
     def serve(route):
-        file = site / route.request.url.removeprefix(host)
+        file = site / route.request.url.removeprefix(host).split("?")[0]
         route.fulfill(path=file if file.is_file() else site / "404.html")
 
-    with browser.new_context() as context:
+    with browser.new_context(locale=locale) as context:
         window = context.new_page()
         window.route(f"{host}**", serve)
-        window.goto(f"{host}book/{first}/no-such.html")
-        section = window.locator("main > section").first
-        assert section.evaluate("e => e.closest('[lang]').lang") == first
+        window.goto(f"{host}book/{first}/cover.html")
+        window.evaluate("localStorage.setItem('mode', 'dark')")
+        looks = []
+        for address in (f"book/{first}/cover.html", f"{below}no-such.html"):
+            window.goto(host + address)
+            looks.append(window.locator("h1, h2").first.evaluate(LOOK))
+        assert window.locator("main > section").first.get_attribute("lang") == first
+        assert looks[0] == looks[1]
 
 
 @each_language

@@ -111,6 +111,9 @@ def test_the_keyboard_reaches_everything_in_order_and_shows_where(visit, page):
         faults.append(f"the focus is trapped: after {most} times Tab the page has no end")
     faults += window.evaluate("keyboardReport()")
     assert not faults, f"{page}: " + "\n".join(faults)
+    window.locator(".skip-link a").press("Enter")
+    window.keyboard.press("Tab")
+    expect(window.locator("article :focus")).to_have_count(1)
 
 
 @each_language

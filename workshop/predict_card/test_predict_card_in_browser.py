@@ -60,6 +60,8 @@ def test_the_right_choice_uncovers_the_answer_and_a_wrong_one_says_why(visit, pa
             expect(choice.locator("p").first).to_be_visible()
             verdict = say[choice.get_attribute("class")]
             expect(choice.locator("p").first).to_contain_text(verdict)
+            style = {"wrong": "double", "right": "solid"}[choice.get_attribute("class")]
+            expect(choice).to_have_css("border-left-style", style)  # as in a live box
         for answer in answer_of(card):
             expect(answer).to_be_visible()
         expect(uncovering(card)).to_be_hidden()

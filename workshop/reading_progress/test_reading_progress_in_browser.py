@@ -31,6 +31,10 @@ GARBAGE = [
     '{"v": 1, "left": null, "seen": {"03-counter-pitfall": 3}, "read": [], "open": {}}',
     '{"v": 1, "left": null, "seen": {}, "read": [], "open": {"03-counter-pitfall": {"a": 3}}}',
 ]
+THERE = """({place, share}) => {
+    const read = placeRead();
+    return read?.place == place && Math.abs(read.share - share) < 0.05;
+}"""
 each_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -74,6 +78,9 @@ def test_the_first_pages_lead_to_where_the_reader_left_off(visit, address, langu
     expect(window.locator(".way-on")).to_have_count(0)
     go(window, address, chapter(language))
     read_as_far_as(window, SECTION)
+    window.mouse.wheel(0, 400)
+    window.wait_for_function("placeRead().share > 0.1")
+    place = window.evaluate("placeRead()")
     titles = [
         window.locator(each).first.evaluate("heading => heading.innerText.replace(/#$/, '').trim()")
         for each in ("article h1", f"#{SECTION} h2")
@@ -83,6 +90,7 @@ def test_the_first_pages_lead_to_where_the_reader_left_off(visit, address, langu
     expect(there).to_have_text(f"{say['continue']} {' · '.join(titles)}")
     there.locator("a").click()
     window.wait_for_url(f"**/{chapter(language)}.html#{SECTION}")
+    window.wait_for_function(THERE, arg=place)
     go(window, address, first(other))
     number = keyed_words("reading_progress", other)["chapter"].format(n=3)
     expect(window.locator("article .way-on a")).to_have_text(number)
@@ -92,6 +100,7 @@ def test_the_first_pages_lead_to_where_the_reader_left_off(visit, address, langu
     expect(window.locator(f".door[lang={language}] .way-on a")).to_have_text(" · ".join(titles))
     window.locator(f".door[lang={other}] .way-on a").click()
     window.wait_for_url(f"**/{chapter(other)}.html#{SECTION}")
+    window.wait_for_function(THERE, arg=place)
 
 
 def test_a_chapter_that_is_no_more_is_not_led_to(visit):

@@ -40,6 +40,7 @@ KILOBYTES_A_PAGE = 15  # of the index of a language
 each_language = pytest.mark.parametrize("language", OTHER)
 
 # What the page shows: of each section found, its page, its address and its passage.
+FACE = "e => getComputedStyle(e).fontFamily"
 RESULTS = """() => [...document.querySelectorAll("#found-sections > li")].map(result => ({
     page: new URL(result.querySelector("h2 a").href).pathname.match(/book.*(?=\\.html)/)[0],
     address: result.querySelector("h2 a").href,
@@ -283,6 +284,7 @@ def test_an_answer_in_part_says_so(visit, language, query, said):
 @each_language
 def test_the_search_is_reached_by_keyboard_and_answers_aloud(visit, address, language):
     window = visit(pages_of(language)[0])
+    face = window.locator("article p").first.evaluate(FACE)
     window.keyboard.press("Control+k")
     query = {"ko": "트레이서", "en": "tracers"}[language]
     expect(window.locator("#pst-search-dialog input")).to_be_focused()
@@ -293,6 +295,7 @@ def test_the_search_is_reached_by_keyboard_and_answers_aloud(visit, address, lan
     expect(status).to_have_text(
         re.compile({"ko": r"^절 \d+개", "en": r"^Sections found: \d+"}[language])
     )
+    assert window.locator("#found-sections p").first.evaluate(FACE) == face
     results = window.evaluate(RESULTS)
     assert {language_of(result["page"]) for result in results} == {language}
     # The next key leads to the first result, and Enter to the page.

@@ -37,11 +37,16 @@ PAPER = {
     "header_template": "<span></span>",
 }
 FOOTER = """<div lang="{language}" style="width: 100%; margin: 0 20mm; display: flex;
-justify-content: space-between; font: 8px sans-serif; color: #48566b"><span>{title}</span>
+justify-content: space-between; font: 10px sans-serif; color: #48566b"><span>{title}</span>
 <span class="pageNumber"></span></div>"""
-TOO_WIDE = """width => [...document.querySelectorAll("article *")]
-    .filter(e => e.getBoundingClientRect().right > width + 1 && !e.closest("svg *"))
-    .map(e => (e.closest("[id]")?.id ?? "") + ": " + e.outerHTML.slice(0, 80))"""
+LEAST = 7  # points, of a letter
+FAULTS = """([width, least]) => [...document.querySelectorAll("article *")].flatMap(e => {
+    const isWide = e.getBoundingClientRect().right > width + 1 && !e.closest("svg *");
+    const says = [...e.childNodes].some(each => each.nodeType === 3 && each.data.trim());
+    const isSmall = says && e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) * 0.75 < least - 0.01;
+    const fault = isWide ? "wider than the paper, let it wrap" : isSmall && "too small to read";
+    return fault ? [`${fault}: ${e.closest("[id]")?.id ?? ""}: ${e.outerHTML.slice(0, 80)}`] : [];
+})"""
 
 
 def pdf_name(language: str) -> str:
@@ -53,7 +58,7 @@ def print_book(browser: Browser, site: Path, language: str) -> None:
     """Print the book of a language into the folder of downloads.
 
     Raises:
-        PrintError: the site is not built, or something is wider than the paper.
+        PrintError: the site is not built, or something is wider than the paper or too small.
     """
     text = compose(site, language)
     # It stands beside the chapters, so that pictures and styles are found, but in no file.
@@ -63,8 +68,8 @@ def print_book(browser: Browser, site: Path, language: str) -> None:
     page.emulate_media(media="print")
     page.goto(address, wait_until="load")
     page.evaluate("document.fonts.ready.then(() => null)")
-    if wide := page.evaluate(TOO_WIDE, TEXT_WIDTH):
-        raise PrintError(f"{language}: wider than the paper, let it wrap: {wide[0]}")
+    if faults := page.evaluate(FAULTS, [TEXT_WIDTH, LEAST]):
+        raise PrintError(f"{language}: {faults[0]}")
     footer = FOOTER.format(language=language, title=title_of(language))
     printed = page.pdf(footer_template=footer, **PAPER)
     page.close()

@@ -1,4 +1,4 @@
-"""The cheat sheet as a reader prints it: one sheet of paper that holds all of its code.
+"""Pages as a reader prints them; the cheat sheet is one sheet of paper that holds all of its code.
 
 Needs Chromium, as the other tests in a browser do.
 """
@@ -26,9 +26,10 @@ def bare(text: str) -> str:
     return re.sub(rf"[\s\0-\x1f{WORD_JOINER}]", "", text)
 
 
-def sheets(window, paper: str) -> list[PageObject]:
+def sheets(window, paper: str, margin: str = "0") -> list[PageObject]:
     """Print a page as the browser does."""
-    return PdfReader(io.BytesIO(window.pdf(format=paper))).pages
+    sides = dict.fromkeys(("top", "right", "bottom", "left"), margin)
+    return PdfReader(io.BytesIO(window.pdf(format=paper, margin=sides))).pages
 
 
 def sizes_on(sheet: PageObject) -> set[float]:
@@ -66,6 +67,15 @@ def test_the_cheat_sheet_is_one_sheet_of_paper(visit, site, language, paper):
     for prose in soup_of(site, page).select("article section:not(#sources) > p:not(.part, .asked)"):
         assert bare(prose.get_text()) in text, f"{page} on {paper}: not printed: {prose}"
     assert min(sizes_on(first)) >= LEAST, f"{page} on {paper}: letters of {min(sizes_on(first))} pt"
+
+
+@each_language
+def test_no_line_of_the_sources_is_alone_on_the_last_sheet(visit, site, language):
+    page = f"book/{language}/05-linear-regression"
+    *_, last = sheets(visit(page), "A4", "12mm")
+    assert bare(soup_of(site, page).select_one("#sources h2").find(string=True)) in bare(
+        last.extract_text()
+    )
 
 
 def test_a_page_in_the_dark_is_printed_from_the_light_theme(visit):

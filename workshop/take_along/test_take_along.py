@@ -184,10 +184,19 @@ def test_each_door_and_each_cover_offers_the_files_that_exist_and_no_other(taken
 
 
 @on_one_worker
-def test_what_is_wider_than_the_paper_stops_the_print(taken, browser, monkeypatch):
-    wide = '<article><p id="long" style="width: 2000px">a</p></article>'
-    monkeypatch.setattr(downloads, "compose", lambda site, language: wide)
-    with pytest.raises(PrintError, match="en: wider than the paper, let it wrap: long: <p id="):
+@pytest.mark.parametrize(
+    ("style", "fault"),
+    [
+        ("width: 2000px", "wider than the paper, let it wrap"),
+        ("font-size: 6pt", "too small to read"),
+    ],
+)
+def test_what_does_not_fit_the_paper_or_the_eye_stops_the_print(
+    taken, browser, monkeypatch, style, fault
+):
+    text = f'<article><p id="here" style="{style}">a</p></article>'
+    monkeypatch.setattr(downloads, "compose", lambda site, language: text)
+    with pytest.raises(PrintError, match=f"en: {fault}: here: <p id="):
         downloads.print_book(browser, taken.site, "en")
 
 

@@ -61,6 +61,10 @@ function goTo({ place, of, share }) {
 }
 
 const PLACE = "place";
+/** Let a link that is pressed lead to a place of its page, not to the top of a section. */
+function leadTo(place, link) {
+  if (place) localStorage.setItem(PLACE, JSON.stringify({ page: link.pathname, ...place }));
+}
 addEventListener("load", () => {
   const place = JSON.parse(localStorage.getItem(PLACE));
   localStorage.removeItem(PLACE);
@@ -74,8 +78,7 @@ for (const press of ["click", "auxclick"]) {
     if (link.matches(".language-switch")) {
       const term = scrollY && termBeingRead();
       link.hash = (term || sectionBeingRead())?.id ?? "";
-      const place = scrollY && !term && placeRead();
-      if (place) localStorage.setItem(PLACE, JSON.stringify({ page: link.pathname, ...place }));
+      leadTo(scrollY && !term && placeRead(), link);
     }
     localStorage.setItem("language", link.closest("[lang]").lang);
   }, { capture: true });

@@ -1,9 +1,9 @@
-// Remembers in this browser, for both languages at once, where the reader left off, what was read
-// which choices of cards stand open and what was answered in figures. Nothing leaves the browser. Without storage, and without
-// this script, there is nothing to remember. Kept as JSON:
+// Remembers in this browser, for both languages at once, where the reader left off, what was read,
+// which choices of cards stand open and what was answered in figures. Nothing leaves the browser.
+// Without storage, and without this script, there is nothing to remember. Kept as JSON:
 //
 // { v: 1,
-//   left: { chapter, section, language, title },
+//   left: { chapter, section, language, title, at },  at what place, as placeRead says it
 //   seen: { chapter: [section] },           what was on the screen, of chapters not yet read
 //   read: [chapter],                        all their sections were on the screen
 //   open: { chapter: {
@@ -65,7 +65,8 @@ function follow() {
   const note = (entries) => remember((all) => {
     const section = sectionBeingRead();  // of language-switch.js
     const titles = [document.querySelector("article > section"), section].filter(Boolean).map(titleOf);
-    all.left = { chapter: here, section: section?.id ?? "", language: lang, title: titles.join(" \u00b7 ") };
+    const title = titles.join(" \u00b7 ");
+    all.left = { chapter: here, section: section?.id ?? "", language: lang, title, at: placeRead() };
     if (all.read.includes(here)) return;
     const seen = new Set(all.seen[here]);
     for (const { target, isIntersecting } of entries) if (isIntersecting) seen.add(target.id);
@@ -120,12 +121,14 @@ function mark(read) {
   }
 }
 
-/** A way on to where the reader left off; its section is named where it was read in this language. */
+/** A way on to the paragraph where the reader left off; its section is named where it was read in
+ *  this language. */
 function wayOn(left, language, address) {
   const say = WORDS[language].reading_progress;
   const title = left.language === language ? left.title : say.chapter.replace("{n}", parseInt(left.chapter));
-  return make("p", { className: "way-on" }, `${say.continue} `,
-    make("a", { href: `${address}#${left.section}` }, title));
+  const link = make("a", { href: `${address}#${left.section}` }, title);
+  link.onclick = link.onauxclick = () => leadTo(left.at, link);  // of language-switch.js
+  return make("p", { className: "way-on" }, `${say.continue} `, link);
 }
 
 /** Say what is remembered, with a button that forgets it once the reader has confirmed. */
