@@ -26,7 +26,6 @@ assert all(
 
 # %% after: one-model-in-raw-pytrees 4
 _plain_test = lambda state: mse(plain_apply(state, x_test)[0])
-assert abs(0.9**20 - 0.12) < 2e-3
 # NumPy, in float64: the same losses and statistics
 _w, _b, _s, _o = kernel.astype(float), np.zeros(1), np.ones(3), np.zeros(3)
 _mean, _var = np.zeros(3), np.ones(3)
@@ -50,21 +49,6 @@ for (_x, _y), _loss in zip(batches, losses):
 assert np.allclose(plain_state.batch_stats["norm"]["mean"], _mean, atol=1e-5)
 assert np.allclose(plain_state.batch_stats["norm"]["var"], _var, atol=1e-5)
 assert np.allclose(plain_state.params["linear"]["kernel"], _w, atol=1e-5)
-# without the share of the initial values, the test loss is low at step 20
-_share, _old = 0.9**20, plain_state.batch_stats["norm"]
-_free = {
-    "mean": _old["mean"] / (1 - _share),
-    "var": (_old["var"] - _share) / (1 - _share),
-}
-assert _plain_test(ModelState(plain_state.params, {"norm": _free})) < 0.002
-# the test loss is higher than the last training loss; more steps remove that
-assert runs["plain JAX"][1] > runs["plain JAX"][0][-1]
-_state = initial
-for _ in range(10):
-    for _data in batches:
-        _state, _loss = plain_step(_state, _data)
-assert _plain_test(_state) < 0.005
-assert 10 * len(batches) == 200
 
 
 # %% after: one-model-in-raw-pytrees
@@ -208,7 +192,17 @@ assert isinstance(equinox_start.params.norm.inference, bool)
 _grads = eqx.filter_grad(
     lambda model: on_batch(model, equinox_start.batch_stats, xs[0])[0].sum()
 )(equinox_start.params)
-assert _grads.norm.inference is None
+assert _grads.norm.inference is None and _grads.norm.axis_name is None
+_model = eqx.apply_updates(equinox_start.params, _grads)
+assert (_model.norm.axis_name, _model.norm.inference) == ("batch", False)
+_leaves = jax.tree.leaves(equinox_start.params)
+assert [l for l in _leaves if not eqx.is_array(l)] == ["batch", False]
+try:
+    jax.jit(lambda model: model.kernel)(equinox_start.params)
+except TypeError as _error:
+    assert "type <class 'str'>" in str(_error), str(_error)
+else:
+    raise AssertionError
 _arrays = jax.tree.leaves(eqx.filter(equinox_start.params, eqx.is_array))
 assert len(_arrays) == len(jax.tree.leaves(initial.params))
 assert all(
@@ -292,6 +286,9 @@ assert 0.9**200 < 1e-9
 assert round(0.9**20, 2) == 0.12
 assert round(0.9**20, 2) == 0.12 and round(1 - 0.9**20, 2) == 0.88
 assert round(0.9**20 / (1 - 0.9**20), 2) == 0.14
+# the tolerance and the distance between neighbors, here at the first loss
+assert np.max(expected) < 0.5001
+assert 1e-6 > 10 * np.spacing(np.float32(0.5001))
 # at n = 0 it doesn't divide
 assert np.isfinite(equinox_output(equinox_start)).all()
 assert abs(mse(equinox_output(equinox_start)) - _plain_test(initial)) < 1e-6
@@ -380,6 +377,9 @@ assert abs(known["everything"] - 0.40004) < 1e-4
 # the initial statistics normalize nothing
 assert abs((x_test - 0) / np.sqrt(1 + 1e-5) - x_test).max() < 1e-4
 assert known["statistics"] > 3 * known["everything"]
+# to untrained weights it matters little whether the inputs are normalized
+_untrained = ModelState(initial.params, plain_state.batch_stats)
+assert abs(_plain_test(_untrained) - known["everything"]) < 0.1
 
 
 # %% after: dropped-state
@@ -397,8 +397,6 @@ assert (
 assert (
     abs(mse(keras_call(*keras_lost, x_test)[0]) - known["statistics"]) < 1e-4
 )
-_unbound = [plain_step(initial, _d)[1] for _d in batches]
-assert np.mean(_unbound[-5:]) > 0.3 > np.mean(expected[-5:])
 
 
 # %% after: dropped-state
@@ -513,6 +511,28 @@ for _run, _error, _text in (
         raise AssertionError(_error)
 assert f"{known['statistics']:.3f}" == "1.507"
 assert f"{known['everything']:.3f}" == "0.400"
+# each fix
+assert np.isfinite(plain_apply(plain_state, x)[0]).all()
+linen_model.apply(linen_lost, x, train=True, mutable=["batch_stats"])
+_model = NNXModel()
+nnx.jit(lambda model, x: model(x, True))(_model, x)
+assert _model.norm.mean[...].all()
+assert np.isfinite(keras_call(*keras_state, x)[0]).all()
+assert jax.jit(lambda refs: read(refs))(refs).params.keys() == params.keys()
+try:
+    nnx.jit(lambda x: nnx_model(x, True))(x)
+except _Context:
+    pass
+else:
+    raise AssertionError
+
+
+def _passed_on(x, state):
+    x, state = norm(x, state)
+    return norm(x, state)
+
+
+assert np.isfinite(on_batch(_passed_on, equinox_start[1], x)[0]).all()
 # nothing was lost by trying
 assert abs(mse(nnx_model(x_test)) - expected_test) < 1e-6
 assert abs(mse(equinox_output(equinox_state)) - runs["Equinox"][1]) < 1e-6
@@ -614,6 +634,22 @@ assert abs(kept_losses[1] - expected[1]) > 0.01
 assert 0.07 < np.abs(np.asarray(kept_losses) - expected).max() < 0.09
 # without its state, the default mode gives the losses of mode="batch"
 assert np.abs(np.asarray(dropped_losses) - expected).max() < 1e-6
+# an optimizer's state that's dropped changes the training losses
+_tx, _by = optax.adam(0.1), {}
+for _keep in (True, False):
+    _p, _st, _by[_keep] = initial.params, _tx.init(initial.params), []
+    for _x, _y in batches:
+
+        def _loss_of(p, x=_x, y=_y):
+            return mse(
+                plain_apply(ModelState(p, initial.batch_stats), x, True)[0], y
+            )
+
+        _loss, _grads = jax.value_and_grad(_loss_of)(_p)
+        _updates, _next = _tx.update(_grads, _st)
+        _p, _st = optax.apply_updates(_p, _updates), _next if _keep else _st
+        _by[_keep].append(_loss)
+assert np.abs(np.subtract(_by[True], _by[False])).max() > 0.1
 # and so the training losses do tell kept from dropped here
 assert np.abs(np.subtract(kept_losses, dropped_losses)).max() > 0.05
 
