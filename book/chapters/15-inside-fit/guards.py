@@ -48,6 +48,32 @@ class _Same(keras.callbacks.Callback):
 _model = new_model(0.05)
 _model.fit(x, y, verbose=0, callbacks=[_Same()])
 assert _seen == [(False, True, True)]
+# a second read with no step in between assigns nothing, so a write is kept
+_assign, _number = keras.Variable.assign, [0]
+
+
+def _counted(self, value):
+    _number[0] += 1
+    return _assign(self, value)
+
+
+class _Twice(keras.callbacks.Callback):
+    def on_train_batch_end(self, batch, logs=None):
+        for _ in range(2):
+            _number[0] = 0
+            self.model
+            _seen.append(_number[0])
+
+
+_seen, _m = [], new_model(0.05)
+_m.fit(x, y, verbose=0)
+_all = _m.variables + _m.optimizer.variables + _m.metrics_variables
+keras.Variable.assign = _counted
+try:
+    _m.fit(x, y, batch_size=16, verbose=0, callbacks=[_Twice()])
+finally:
+    keras.Variable.assign = _assign
+assert _seen == [len(_all), 0, len(_all), 0]
 # a call of jax_state_sync through any name does the same
 _m = _fit(lambda m: (m.jax_state_sync(), m.set_weights(first)), epochs=2)
 assert (_m.get_weights()[0] == 0).all()
@@ -196,6 +222,16 @@ assert _model.history.history["loss"][-1] < 0.3
 
 
 # %% after: callback-hooks
+# a checkpoint after every batch reads self.model, which repairs the guard
+import tempfile
+
+with tempfile.TemporaryDirectory() as _folder:
+    _saves = keras.callbacks.ModelCheckpoint(
+        _folder + "/a.weights.h5", save_freq=1, save_weights_only=True
+    )
+    model = new_model(2.0)
+    model.fit(x, y, **schedule, callbacks=[_saves, Guard()])
+assert np.isclose(float(model.optimizer.learning_rate), 0.05)
 # Keras's own progress bar and history repair nothing
 import contextlib
 import io
@@ -384,6 +420,14 @@ _body.trainable = False
 _old = _body.get_weights()[0]
 _m.fit(x, y, verbose=0)
 assert (_body.get_weights()[0] == _old).all()
+# frozen after a fit, a new optimizer before the next one: fine, no backup
+_m, _body = _two()
+_m.fit(x, y, verbose=0)
+_body.trainable = False
+_m.compile(optimizer="adam", loss="mse")
+_old = _body.get_weights()[0]
+_m.fit(x, y, verbose=0)
+assert (_body.get_weights()[0] == _old).all()
 # the same error with SGD, for unfreezing, and with the old optimizer object
 _words = "1:1 to the trainable variables list"
 for _way in ("sgd", "unfreeze", "same"):
@@ -450,6 +494,12 @@ for _call, _hook in (
     assert (_m.get_weights()[0] == _old[0]).all()
 # the wrong labels in a second fit do the same; in a first one they don't
 _m = new_model(0.05)
+try:  # a ValueError, or on Keras 3.13 a RuntimeError
+    _m.fit(x[:, :3], y, verbose=0)
+    raise AssertionError("a wrong shape passed")
+except (ValueError, RuntimeError):
+    pass
+assert all(_full(*_m.weights))
 _wrong = np.zeros((32, 3, 2), "float32")
 _raises(ValueError, "", lambda: _m.fit(x, _wrong, verbose=0))
 assert all(_full(*_m.weights))
@@ -506,6 +556,13 @@ _raises(ValueError, "", lambda: _m.fit(x, _wrong, verbose=0))
 _m.set_weights(_old)
 _m.predict(x, verbose=0)
 _raises(TypeError, _none, lambda: _m.fit(x, y, verbose=0))
+# and for predict not with Dropout, whose seed state stays lost
+_m = with_layer(keras.layers.Dropout(0.5))
+_m.fit(x, y, verbose=0)
+_old = _m.get_weights()
+_raises(ValueError, "", lambda: _m.predict(x[:, :3], verbose=0))
+_m.set_weights(_old)
+_raises(TypeError, _none, lambda: _m.predict(x, verbose=0))
 
 
 # %% after: issue-19054
@@ -514,3 +571,12 @@ assert model.get_weights()[0] == 0.25
 
 # %% after: complete-cell
 assert losses[0] > 80 and losses[-1] < 1e-3
+# set_weights leaves what the optimizer has gathered
+_m = new_model(0.05)
+_m.compile(optimizer=keras.optimizers.SGD(0.05, momentum=0.9), loss="mse")
+_old = _m.get_weights()
+_m.fit(x, y, verbose=0)
+_before = [v.numpy() for v in _m.optimizer.variables]
+_m.set_weights(_old)
+assert all(map(np.array_equal, _before, _m.optimizer.variables))
+assert abs(_before[2]).max() > 0
