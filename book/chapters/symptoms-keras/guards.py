@@ -376,10 +376,51 @@ _raised("UnexpectedTracerError", "traced for cond", "uint32[2]")
 _raises("TypeError", "'NoneType' object is not callable", model.get_weights)
 
 
-# %% after: orbax-devices
+# %% after: orbax-devices 1
 assert loaded["w"].sharding == sharding
 # on 8 devices, then 2 (a process each): without a template and with a ShapeDtypeStruct without sharding,
 # ValueError "sharding passed to deserialization should be specified, concrete"; jnp, np and sharded templates load.
+# PyTreeCheckpointer raises it with an item of jnp arrays too (2 devices, then 1); with restore_args it loads.
+
+
+# %% after: orbax-devices
+with warnings.catch_warnings(record=True) as _seen:
+    warnings.simplefilter("always")
+    saver.restore(folder / "old-sharded", item, restore_args=args)
+    assert not [w for w in _seen if "Sharding info" in str(w.message)]
+    saver.restore(folder / "old-sharded", item)
+    assert [w for w in _seen if "Sharding info" in str(w.message)]
+
+
+# %% after: orbax-integer-keys 1
+assert _raised("KeyError", "0")
+
+
+# %% after: orbax-integer-keys
+assert list(ocp.load(folder / "scaler")) == ["0", "1"]
+assert list(ocp.load(folder / "scaler", scaler)) == [0, 1]
+
+
+class _Two(nnx.Module):
+    def __init__(self):
+        layers = [nnx.Linear(1, 1, rngs=nnx.Rngs(0)) for _ in range(2)]
+        self.layers = getattr(nnx, "List", list)(layers)
+
+
+_two = _Two()
+_pure = jax.tree.map(lambda x: x + 1, nnx.to_pure_dict(nnx.state(_two)))
+ocp.save(folder / "two", _pure, overwrite=True)
+_loaded = ocp.load(folder / "two")
+_before = _two.layers[0].bias[...]
+if hasattr(nnx, "List"):
+    assert _raises("KeyError", "Invalid key: 0", nnx.update, _two, _loaded)
+    nnx.update(_two, nnx.restore_int_paths(_loaded))
+    assert (_two.layers[0].bias[...] == _before + 1).all()
+else:  # Flax 0.11
+    _words = "Cannot set key '0' on immutable node of type list"
+    assert _raises("ValueError", _words, nnx.update, _two, _loaded)
+nnx.update(_two, ocp.load(folder / "two", _pure))
+assert (_two.layers[0].bias[...] == _before + 1).all()
 
 
 # %% after: orbax-unfinished 1

@@ -1066,3 +1066,27 @@ assert _raises(
     _linear,
     weight=jnp.ones((1, 1)),
 )
+
+
+# %% after: state-fields-mixed 1
+assert _raised("IndexError", "Too many indices")
+assert env.time.shape == (3,) and env.rewards == 0
+
+
+# %% after: state-fields-mixed
+assert _raises(
+    "IndexError", "Too many indices", jax.vmap(lambda x: x[0]), jnp.ones(3)
+)
+
+
+@struct.dataclass(kw_only=True)
+class _Base:
+    time: int = 0
+
+
+@struct.dataclass(kw_only=True)
+class _Env(_Base):
+    rewards: jax.Array | float = 0.0
+
+
+assert _raises("TypeError", "positional argument", _Env, jnp.arange(3.0))
