@@ -694,3 +694,23 @@ for _kind in (AxisType.Auto, AxisType.Explicit):  # with either, as it is
         1024,
     )
     assert _params["hidden"].is_deleted()
+
+
+# %% after: same-buffer-twice
+# one array under two names: jit returns it in two buffers
+_state = {"params": jnp.ones(1000), "ema": None}
+_halve = jax.jit(lambda s: jax.tree.map(lambda leaf: 0.5 * leaf, s))
+_size = lambda s: (
+    _halve.lower(s).compile().memory_analysis().output_size_in_bytes
+)
+assert _size(_state | {"ema": _state["params"]}) > 1.9 * _size(_state)
+
+
+def _repeated(s):
+    _new = 0.5 * s["params"]
+    return {"params": _new, "ema": _new}
+
+
+_out = jax.jit(_repeated)(_state)
+_pointers = {leaf.unsafe_buffer_pointer() for leaf in _out.values()}
+assert len(_pointers) == 2

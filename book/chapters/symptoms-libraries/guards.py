@@ -1090,3 +1090,63 @@ class _Env(_Base):
 
 
 assert _raises("TypeError", "positional argument", _Env, jnp.arange(3.0))
+
+
+# %% after: decode-cache 1
+_raised(
+    "ValueError",
+    "Autoregressive cache shape error, expected query shape (1, 1, 2, 4) "
+    "instead got (1, 4, 2, 4)",
+)
+_empty = variables["cache"]
+
+
+# %% after: decode-cache
+_params, _token = variables["params"], x[:, :1]
+_whole = nn.MultiHeadDotProductAttention(num_heads=2)
+_mask = nn.make_causal_mask(x[..., 0])
+_last = _whole.apply({"params": _params}, x, mask=_mask)[:, -1:]
+assert jnp.allclose(y, _last, atol=1e-3)
+assert _empty["cached_key"].shape == (1, 4, 2, 4)
+assert _raises(
+    "ModifyScopeVariableError",
+    'collection "cache" is immutable',
+    attention.apply,
+    variables,
+    _token,
+)
+# without a cache: the last token sees itself alone, as if it were the only one
+_alone, _ = attention.apply({"params": _params}, x[:, 3:], mutable=["cache"])
+assert jnp.allclose(
+    _alone, _whole.apply({"params": _params}, x[:, 3:]), atol=1e-3
+)
+assert not jnp.allclose(_alone, _last, atol=1e-3)
+# a fifth token: the last of four slots is overwritten
+_, _past = attention.apply(variables, _token, mutable=["cache"])
+_changed = _past["cache"]["cached_key"] != variables["cache"]["cached_key"]
+assert [bool(_changed[0, _i].any()) for _i in range(4)] == [False] * 3 + [True]
+_own = nnx.MultiHeadAttention(
+    num_heads=2, in_features=8, decode=True, rngs=nnx.Rngs(0)
+)
+assert _raises(
+    "ValueError", "Autoregressive cache not initialized", _own, _token
+)
+_own.init_cache(x.shape)
+assert _own(_token).shape == (1, 1, 8) and _own.cache_index[...] == 1
+assert _raises("ValueError", "Autoregressive cache shape error", _own, x)
+
+
+# %% after: optax-init-model 1
+_raised(
+    "TypeError",
+    "zeros_like requires ndarray or scalar arguments, got <class "
+    "'flax.linen.linear.Dense'>",
+)
+_generator = (leaf for leaf in [jnp.ones(1)])
+assert _raises("TypeError", "<class 'generator'>", tx.init, _generator)
+assert _raises("TypeError", "custom_jvp'>", tx.init, jax.nn.relu)
+
+
+# %% after: optax-init-model
+assert len(jax.tree.leaves(opt_state)) == 5
+optax.sgd(0.1).init(model)

@@ -457,3 +457,14 @@ _fit = eqx.filter_jit(lambda tx: _traced.append(1))
 for _tx in (optax.adam(0.1), optax.adam(0.1)):
     _fit(_tx), _fit(_tx)
 assert len(_traced) == 2
+
+
+# %% after: opt-state-stays
+_tx = optax.inject_hyperparams(optax.adam)(optax.linear_schedule(0.0, 1.0, 10))
+_state = _tx.init(_g)
+for _ in range(3):  # the new state dropped
+    _, _dropped = _tx.update(_g, _state)
+    assert _dropped.hyperparams["learning_rate"] == 0
+for _rate in (0.0, 0.1, 0.2):
+    _, _state = _tx.update(_g, _state)
+    assert jnp.isclose(_state.hyperparams["learning_rate"], _rate)

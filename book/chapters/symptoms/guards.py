@@ -1080,3 +1080,14 @@ assert _raises(
     loss,
     params,
 )
+
+
+# %% after: unexpected-tracer-causes 3
+# under jit instead of scan
+_raises(
+    "TypeError",
+    "No constant handler for type",
+    jax.grad(jax.jit(scale), argnums=1),
+    2.0,
+    3.0,
+)
