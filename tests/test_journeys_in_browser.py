@@ -84,6 +84,13 @@ ONE_ARGUMENT = (
         ("ko", "그래디언트가 0이에요", "gradients#when-the-gradient-is-zero"),
         ("ko", "모델이 학습이 안 돼요", "symptoms-silent#not-updated"),
         ("ko", "손실이 왜 안 줄어요", "symptoms-silent#loss-stays"),
+        ("ko", "파라미터가 안 바뀌어요", "symptoms-silent#loss-stays"),
+        ("ko", "가중치가 변하지 않아요", "symptoms-silent#weights-stay"),
+        ("en", "my parameters don't change", "symptoms-silent#loss-stays"),
+        ("en", "the weights are not updating", "symptoms-silent#weights-stay"),
+        ("ko", "얼린 파라미터가 바뀌어요", "symptoms-silent#masked-still-moves"),
+        ("en", "frozen parameters still change", "symptoms-silent#masked-still-moves"),
+        ("ko", "리스트에 append가 안 돼요", "counter-pitfall#trace-time-and-run-time"),
         ("ko", "체크포인트를 저장하려면", "save-and-resume#resume-a-run"),
     ],
 )

@@ -57,10 +57,19 @@ def text_of(node: nodes.Node) -> str:
     return between.join(filter(None, map(text_of, node.children)))
 
 
+def is_part(node: nodes.Node) -> bool:
+    """Whether a node has an address of its own: a section, or an entry of the glossary."""
+    is_entry = isinstance(node, nodes.definition_list_item) and node[0]["ids"]
+    return isinstance(node, nodes.section) or bool(is_entry)
+
+
 def blocks_of(node: nodes.Node):
-    """Yield the blocks of a section, without the sections inside it."""
+    """Yield the blocks of a part, without its heading and the parts inside it."""
     for child in node.children:
-        if isinstance(child, nodes.section | nodes.title):
+        is_heading = (
+            isinstance(child, nodes.title) or is_part(node) and isinstance(child, nodes.term)
+        )
+        if is_heading or is_part(child):
             continue
         if isinstance(child, nodes.TextElement | nodes.row | picture | nodes.image):
             yield child
@@ -74,9 +83,9 @@ def normal(text: str) -> str:
 
 
 def sections_of(doctree: nodes.document, questions: dict[str, list[str]]) -> list[list]:
-    """Return `[anchor, heading, prose, code, outputs, questions]` of each section."""
+    """Return `[anchor, heading, prose, code, outputs, questions]` of each section and entry."""
     sections: list[list] = []
-    for section in doctree.findall(nodes.section):
+    for section in doctree.findall(is_part):
         prose, code, outputs = [], [], []
         for block in blocks_of(section):
             if isinstance(block, nodes.literal_block):
@@ -84,9 +93,9 @@ def sections_of(doctree: nodes.document, questions: dict[str, list[str]]) -> lis
                 kind.append(re.sub(r"\n\s*\n", "\n", block.astext()))
             else:
                 prose.append(" ".join(text_of(block).split()))
-        heading = text_of(section[0]) if isinstance(section[0], nodes.title) else ""
+        heading = text_of(section[0]) if isinstance(section[0], nodes.title | nodes.term) else ""
         texts = (heading, "\n".join(filter(None, prose)), "\n".join(code), "\n".join(outputs))
-        anchor = section["ids"][0]
+        anchor = (section["ids"] or section[0]["ids"])[0]
         asked = questions.get(anchor if sections else "title", [])
         sections.append([anchor, *map(normal, texts), [normal(question) for question in asked]])
     return sections

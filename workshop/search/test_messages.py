@@ -271,6 +271,17 @@ def test_of_a_missing_attribute_its_name_counts(visit, language, pasted, entry):
     assert entry or "setup-attribute" not in str(found["addresses"])
 
 
+def test_a_row_is_not_chosen_by_a_common_phrase(visit):
+    pasted = (
+        "jax.errors.ConcretizationTypeError: Abstract tracer value encountered where concrete value is "
+        "expected: traced array with shape int32[] This concrete value was not available in Python "
+        "because it depends on the value of the argument n."
+    )
+    found = visit("search-en").evaluate(ANSWER, pasted)
+    assert found["addresses"][0] == "symptoms.html#concretization-type"
+    assert not [row for row in found["rows"] if "depends on" in row]
+
+
 @each_language
 def test_a_row_is_not_chosen_by_a_class_of_python_alone(visit, language):
     pasted = "ValueError: Non-hashable static arguments are used in a jit function: TypeError: unhashable"

@@ -29,13 +29,14 @@ from bs4 import NavigableString
 from playwright.sync_api import Dialog, Page, expect
 
 from tests.built_site import LANDING, OTHER, soup_of
-from workshop.glossary.terms import also
+from workshop.glossary.terms import also, anchor_of, bare
 from workshop.layout import glossary, language_of, pages_of
 
 QUERIES = list(csv.DictReader(Path(__file__).with_name("search_queries.csv").open("r", -1, "utf8")))
 QUERIES_AT_LEAST, RECALL, PRECISION, BEST_FIRST = 60, 0.99, 0.85, 0.85
 NAMES_OF_PYTORCH = ("PyTorch", "state_dict", "torch.compile", "nn.Module", "optimizer.step()")
 SHOWN_AT_FIRST = 10
+JIT = "just-in-time-compilation"
 KILOBYTES_A_PAGE = 15  # of the index of a language
 each_language = pytest.mark.parametrize("language", OTHER)
 
@@ -207,6 +208,50 @@ def test_a_thing_leads_to_what_has_it_in_its_title(visit, language, query, wante
     assert first["address"].endswith(f"/book/{language}/{wanted}")
 
 
+# The first two sections for each query, and whether they answer it.
+FIRST_TWO = """queries => queries.map(query => {
+    const { hits, isWhole } = search(query);
+    return [hits.slice(0, 2).map(({ section }) => section.address.replace(/^.*\\//, "")), isWhole]; })"""
+ASKING_WHAT = {
+    "ko": ["{}", "{} 뭐야", "{}: 뭔가요?", "{}, 무슨 뜻인가요"],
+    "en": ["{}", "what is {}?", "what does {} mean"],
+}
+
+
+@each_language
+def test_what_a_term_means_stands_among_the_first_two(visit, language):
+    wanted = {
+        asked.format(bare(row[language])): f"glossary.html#{anchor_of(row)}"
+        for row in glossary()
+        for asked in ASKING_WHAT[language]
+    }
+    wanted |= {
+        "ko": {"트레이서가 뭐예요": "glossary.html#tracer", "jit이 뭐야": f"glossary.html#{JIT}"},
+        "en": {"what does donate mean": "glossary.html#buffer-donation"},
+    }[language]
+    found = visit(f"search-{language}").evaluate(FIRST_TWO, list(wanted))
+    missed = [
+        query
+        for (query, entry), (first, is_whole) in zip(wanted.items(), found, strict=True)
+        if entry not in first or not is_whole
+    ]
+    assert not missed
+
+
+SLIPS = {"체크포인드": "체크포인트", "카운더를": "카운터를", "컴퍼일이 느려요": "컴파일이 느려요"}
+SLIPS |= {"파라미타가": "파라미터가", "그레이디언투": "그레이디언트", "드롭아윳": "드롭아웃"}
+WORDS_OF_OTHERS = "쿠버네티스 컨테이너 스케줄러 인터넷 데이터베이스 카메라 토크나이저 디코더 사진첩"
+
+
+def test_a_slip_of_one_letter_is_mended_and_other_words_are_left(visit):
+    window = visit("search-ko")
+    mended = window.evaluate("words => words.map(mended)", list(SLIPS))
+    assert dict(zip(SLIPS, mended, strict=True)) == SLIPS
+    assert window.evaluate("words => mended(words)", WORDS_OF_OTHERS) == WORDS_OF_OTHERS
+    first = window.evaluate(FIRST_TWO, ["체크포인드 저장", "체크포인트 저장"])
+    assert first[0] == first[1]
+
+
 # Whether a query has a word in common with a text; independent of the book but for its words.
 FOUND = [
     *[("상태", text) for text in ("상태를", "상태마다", "초기상태", "JAX의 상태")],
@@ -361,7 +406,8 @@ def test_every_result_leads_to_a_section(site):
         assert [page[0].removesuffix(".html") for page in pages] == pages_of(language)
         for address, _, sections in pages:
             soup = soup_of(site, address.removesuffix(".html"))
-            anchors = [section["id"] for section in soup.article.find_all("section")]
+            parts = soup.article.select("section, .glossary-terms > dt")
+            anchors = [part["id"] for part in parts]
             assert [section[0] for section in sections] == anchors, address
 
 

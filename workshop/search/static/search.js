@@ -9,7 +9,7 @@
 // - Korean words are compared without particles and endings, and 손실함수 as 손실 and 함수, since
 //   both are words of the book. A word that looks like none is found by how it begins.
 // - A term of the glossary is found by its other names (재컴파일), and the chapter that explains it
-//   comes first. What readers say in many ways (똑같아요, 같은 값이 나와요) is one word: synonyms.yml.
+//   comes first, its meaning beside it. What readers say in many ways (똑같아요, 같은 값이 나와요) is one word: synonyms.yml.
 // A pasted error message is compared with what the cells of the book put out, three words at a time:
 // what differs between readers (shapes, addresses, names, what is cut off) spoils few of them.
 
@@ -31,7 +31,7 @@ const STOP_WORDS = new Set((
   "still t than that the their them then there these they this those to too under ve very want wants was way we were " +
   "what when where which while who whose why will with within work works would you your need trying try " +
   "및 그리고 그런데 어떻게 왜 무엇 무슨 뭐 뭔가 어떤 어디 언제 누가 제 저 내 나 이 그 저는 제가 것 거 걸 게 때 수 하는 하기 하려면 하면 하나 있 없 " +
-  "이에요 예요 법 방법 안 속 좀 더 해 하 되 돼 됩 되나 됐 같 그냥 그럼 근데 경우 대해 위해 통해 이유 까닭 싶 알 보 계속 자꾸"
+  "이에요 예요 법 방법 안 속 좀 더 해 하 되 돼 됩 되나 됐 돼요 해요 같 그냥 그럼 근데 경우 대해 위해 통해 이유 까닭 싶 알 보 계속 자꾸"
 ).split(" "));
 
 // ----- words
@@ -198,6 +198,7 @@ const sections = bookIndex.pages.flatMap(([address, kind, parts]) =>
     page: { address, kind, title: parts[0][1] },
     isIntroduction: number === 0,
     anchor, heading, prose, code: `${code}\n${outputs}`, outputs, questions,
+    defines: number && address.endsWith("/glossary.html") ? termsIn(heading)[0]?.token : "",
     rows: anchor === "symptom-cause-fix"
       ? prose.split("\n").map((line) => line.split(" · ")).filter((row) => row.length > 2).slice(1) : [],
   })));
@@ -264,18 +265,44 @@ function shareAsked(question, asked) {
   return shareOf(wordsOfQuestion.get(question), asked);
 }
 
+/** Whether two words differ in one letter of Hangul: 체크포인드 and 체크포인트. */
+function isSlip(one, other) {
+  const [a, b] = [one, other].map((word) => word.normalize("NFD"));
+  const at = [...a].findIndex((letter, i) => letter !== b[i]);
+  return [[1, 1], [1, 0], [0, 1]].some(([skipA, skipB]) => a.slice(at + skipA) === b.slice(at + skipB));
+}
+
+/** A query with slips of one letter mended, in Korean words of three syllables that the book doesn't hold. */
+function mended(query) {
+  return query.replace(/[가-힣]{3,}/g, (word) => {
+    const [{ token } = {}, ...parts] = tokensOf(word);
+    if (!token || token.length < 3 || parts.length || [...known].some((one) => one.startsWith(token))) return word;
+    const meant = [...frequent.keys()].filter((stem) => isOfBook(stem) && isSlip(token, stem))
+      .sort((a, b) => frequent.get(b) - frequent.get(a))[0];
+    if (!meant) return word;
+    const slip = [...token].findIndex((syllable, i) => syllable !== meant[i]);
+    return word.slice(0, slip) + meant[slip] + word.slice(slip + 1);
+  });
+}
+
 /** What a query asks for: its words, and the chapters that explain the terms among them. */
 function wordsAsked(query) {
   const named = termsIn(query);
   const words = wordsOf(query);
-  const found = [...words, ...named, ...synonymsIn(query)];
-  const isTerm = words.length > 0 && words.every(({ start, end }) =>
-    named.some((term) => term.start <= start && end <= term.end));
+  const said = synonymsIn(query);
+  const found = [...words, ...named, ...said];
+  const asking = said.filter(({ token }) => token === "#whatis");
+  const isIn = (spans) => ({ start, end }) => spans.some((span) => span.start <= start && end <= span.end);
+  const subject = words.filter((word) => !isIn(asking)(word));
+  const isTerm = subject.length > 0 && subject.every(isIn(named));
   const own = [...new Set(found.map(({ token }) => token))].slice(-MOST_WORDS);
   const others = named.flatMap(({ token }) => wordsOf(token.slice(2))).map(({ token }) => token);
   const ofWord = byWord(words, found);
+  const denials = said.filter(({ token, start, end }) => token === "#unchanged" && NEGATION.test(query.slice(start, end)));
   return {
     ofWord, tokens: own, others: others.filter((token) => !own.includes(token)), isTerm,
+    subject: byWord(subject, found), asksMeaning: asking.length > 0 && subject.length > 0,
+    terms: new Set(named.map(({ token }) => token)), denied: new Set(words.filter(isIn(denials)).map(({ token }) => token)),
     // A word or two that name a thing ask for what teaches it, unless something is amiss with it; 저장하려면
     // names none.
     isTopic: ofWord.length < 3 && !/(?:려면|나요|까요)[?\s]*$/.test(query) && !own.some((token) => AMISS.has(token)),
@@ -283,6 +310,8 @@ function wordsAsked(query) {
   };
 }
 
+// 안 바뀌어요 says the opposite of 바뀌어요: #unchanged counts, the word itself little.
+const NEGATION = /[안않못]|\b(?:not|never|no longer)\b|n['’]?t\b/i;
 const AMISS = new Set([
   "unchanged", "same", "different", "wrong", "worse", "grows", "slow", "lost", "error", "nan", "whatis", "outofmemory",
 ].map((name) => `#${name}`));
@@ -306,14 +335,15 @@ function shareInTitle(title, ofWord) {
 
 /** The sections that answer a query, best first, whole where the best one holds most words of it. */
 function search(query) {
-  const text = normal(query);
-  const asMessage = searchMessage(text);
+  const asked = normal(query).replace(/\bwhat do(?:es)? (.+) mean\b/i, "what is $1");
+  const asMessage = searchMessage(asked);
   if (asMessage) return asMessage;
+  const text = mended(asked);
   const named = text.match(CODE_OF_ERROR) ?? text.match(NAME_OF_ERROR) ?? [];
   // A message of Python that stands in no output: its class and its phrase would lead astray.
   const isUnknown = named.some((name) => CLASS_OF_PYTHON.test(name) && text.includes(`${name}: `));
   const errors = isUnknown ? [] : named;
-  const { tokens, others, ofWord, isTerm, isTopic, chapters } =
+  const { tokens, others, ofWord, isTerm, isTopic, chapters, subject, asksMeaning, terms, denied } =
     wordsAsked(isUnknown ? text.replace(NAME_OF_ERROR, "").replace(PHRASE_OF_PYTHON, "") : text);
   if (!tokens.length) return { hits: [], tokens: new Set(), isWhole: false };
   const last = tokens.filter((token) => !token.startsWith("#")).at(-1);
@@ -321,7 +351,7 @@ function search(query) {
   const options = {
     tokenize: () => [...tokens, ...others],
     processTerm: (term) => term,
-    boostTerm: (term) => others.includes(term) ? 0.5 : term.startsWith("#") ? 0.9 : 1,
+    boostTerm: (term) => others.includes(term) ? 0.5 : denied.has(term) ? 0.3 : term.startsWith("#") ? 0.9 : 1,
     prefix: (term) => unknown(term) && (term === last || /[가-힣]{2}/.test(term)),
     fuzzy: (term) => unknown(term) && /^[a-z]{5,}$/.test(term) ? 0.2 : false,
   };
@@ -336,9 +366,9 @@ function search(query) {
     hit.score += score;
     match(hit, queryTerms);
   }
-  const asked = new Set([...tokens, ...others]);
+  const askedFor = new Set([...tokens, ...others]);
   const weighed = questions.search(text, options)
-    .map((one) => ({ ...one, score: one.score * (1 + shareAsked(one.text, asked)) / 2 }))
+    .map((one) => ({ ...one, score: one.score * (1 + shareAsked(one.text, askedFor)) / 2 }))
     .sort((a, b) => b.score - a.score);
   for (const { section, score, text: question, row, queryTerms } of weighed) {
     const hit = hitOf(section);
@@ -376,12 +406,18 @@ function search(query) {
     if (shareInTitle(title.split(":")[0], literal) === 1) hit.score *= 1.5;  // its subject, not its question
   }
   found.sort((a, b) => b.isEntry - a.isEntry || b.isTaught - a.isTaught || b.score - a.score);
+  const entries = found.filter(({ section }) => section.defines && shareInTitle(section.heading, subject) === 1);
+  const entry = (isTerm && entries.find(({ section }) => terms.has(section.defines))) || (asksMeaning && entries[0]);
+  if (entry) {  // first for who asks what a term means, else beside the chapter
+    found.splice(found.indexOf(entry), 1);
+    found.splice(asksMeaning ? 0 : 1, 0, entry);
+  }
   const [best] = found;
   const sure = ofWord.filter((some) => some.some((token) => known.has(token) && best?.matched.has(token)));
   const isNamed = best?.isEntry && errors.some((name) => !CLASS_OF_PYTHON.test(name));
-  const isWhole = Boolean(best) && !isLastResort(best.section) && !isUnknown &&
+  const isWhole = Boolean(entry) || Boolean(best) && !isLastResort(best.section) && !isUnknown &&
     (isNamed || (ofWord.length < 3 ? sure.length === ofWord.length : 2 * sure.length > ofWord.length));
-  return { hits: found, tokens: new Set([...tokens, ...others]), isWhole };
+  return { hits: found, tokens: askedFor, isWhole };
 }
 
 // ----- a pasted message
@@ -398,6 +434,9 @@ function triplesOf(text) {
 
 /** Whether any text may have three words: while trying to. */
 const saysNothing = (triple) => triple.split(" ").every((name) => STOP_WORDS.has(name) || STOP_WORDS.has(`${name}s`));
+
+/** Whether a triple has one word of its own: depends on the. */
+const isPhrase = (triple) => triple.split(" ").filter((name) => !STOP_WORDS.has(name)).length < 2;
 
 const setOfTriples = (text) => new Set(triplesOf(text).map(({ triple }) => triple));
 
@@ -465,7 +504,7 @@ function rowsOn(query, rarities) {
   const from = /[^/]+\.html/.exec(document.referrer.split("/").at(-1))?.[0] ?? "/";
   const names = new Set(query.match(NAME_OF_ERROR)?.filter((name) => !CLASS_OF_PYTHON.test(name)));
   const isOn = ([symptom]) => [...symptom.matchAll(NAME_OF_ERROR)].some(([name]) => names.has(name)) ||
-    triplesOf(symptom).some(({ triple }) => rarities.has(triple));
+    triplesOf(symptom).some(({ triple }) => rarities.has(triple) && !isPhrase(triple));
   return sections.flatMap((section) => section.rows.filter(isOn).map((row) => ({ section, row, score: 0 })))
     .sort((a, b) => b.section.page.address.endsWith(from) - a.section.page.address.endsWith(from))
     .slice(0, 2);
