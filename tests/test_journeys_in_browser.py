@@ -94,6 +94,10 @@ def test_what_readers_say_is_answered_first(visit, language, question, answer):
 @pytest.mark.parametrize("size", SIZES)
 def test_a_cell_of_the_state_map_is_named_and_open_after_back(visit, language, size):
     window = visit(f"book/{language}/state-map", viewport=SIZES[size])
+    last = window.locator("#squares td a").last
+    last.scroll_into_view_if_needed()
+    expect(window.locator("#squares thead th").last).to_be_in_viewport(ratio=1)
+    expect(last).to_have_attribute("title", re.compile(r"^nnx\.Rngs.*, export: ."))
     title = window.locator("details:has(#attribute-while-loop) > summary")
     window.locator("td a[href='#attribute-while-loop']").click()
     expect(title).to_be_in_viewport(ratio=1)
