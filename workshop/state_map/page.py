@@ -42,7 +42,7 @@ def picture(language: str) -> str:
     corner = f'<th scope="col">{say["kind"]}</th>'
     return "\n".join(
         [
-            f'<div class="state-map" id="{MAP}" tabindex="0"><table>',
+            f'<div class="state-map" id="{MAP}"><table>',
             f"<thead><tr>{corner}{head}</tr></thead><tbody>",
             *rows,
             f'</tbody></table></div><p class="state-map-legend">{legend}</p>',
