@@ -60,6 +60,7 @@ MOTION = """() => [...document.querySelectorAll('*')].flatMap(element =>
     }))"""
 # What paper has no use for.
 FRAME = "nav, header, footer, .bd-sidebar, .prev-next-area, button, .language-switch, .launch"
+FRAME += ", details.hide > summary"
 
 
 @each_language

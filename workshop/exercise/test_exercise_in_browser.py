@@ -17,6 +17,7 @@ from workshop.live_box.test_live_box_in_browser import (
     SECONDS,
     printed_in_micropython,
 )
+from workshop.words import keyed_words
 
 SOLVED = {"ko": r"연습 문제 \d: 정답입니다\s", "en": r"Exercise \d: correct\s"}
 WRONG = {"ko": r"연습 문제 \d: (?!정답).*[가-힣].*\s", "en": r"Exercise \d: (?!correct)[^가-힣]+\s"}
@@ -67,12 +68,19 @@ def test_micropython_judges_each_answer(site, visit, address):
 def test_an_exercise_is_answered_where_it_stands(visit, language, theme):
     window = visit(f"book/{language}/04-explicit-state", viewport=PHONE, color_scheme=theme)
     exercise = window.locator("#exercise-1")
-    exercise.locator(".live-open").press("Enter")
-    for answer, says in (("(22, 4, 2)", WRONG), ("(20, 6, 2)", SOLVED)):
-        exercise.locator("textarea").fill(f"answer_1 = {answer}")
-        exercise.locator("textarea").press("Control+Enter")
-        told = re.compile(f"^{says[language]}$")
-        expect(exercise.locator(".live-panel pre")).to_have_text(told, timeout=SECONDS)
+    opener, output = exercise.locator(".live-open"), exercise.locator(".live-panel pre")
+    opener.press("Enter")
+    exercise.locator("textarea").fill("answer_1 = (22, 4, 2)")
+    exercise.locator("textarea").press("Control+Enter")
+    expect(output).to_have_text(re.compile(f"^{WRONG[language]}$"), timeout=SECONDS)
+    exercise.locator("textarea").fill("answer_1 = (20, 6, 2)")
+    exercise.locator("textarea").press("Control+Enter")
+    says = keyed_words("live_box", language)
+    expect(exercise.locator(".live-status")).to_have_text(says["Right"], timeout=SECONDS)
+    expect(output).to_be_hidden()
+    window.reload()
+    expect(opener).to_have_class(re.compile("live-solved"))
+    opener.press("Enter")
     exercise.locator("textarea").fill("answer_1 = (20, 6")
     exercise.locator(".live-run").click()
     expect(exercise.locator(".live-status code")).to_have_text("answer_1 = (20, 6", timeout=SECONDS)

@@ -4,6 +4,8 @@ Each term has an anchor made of its English word, equal in both languages, and a
 chapter that explains it.
 """
 
+import unicodedata
+from itertools import groupby
 from pathlib import Path
 
 from docutils import nodes
@@ -14,6 +16,11 @@ from sphinx.util.docutils import SphinxDirective
 from workshop.glossary.terms import also, anchor_of, faults
 from workshop.layout import GLOSSARY, glossary, language_of, pages_of
 from workshop.words import keyed_words
+
+# The consonants that syllables begin with in Unicode, doubled ones with the others.
+CONSONANTS = dict(
+    zip(map(chr, range(0x1100, 0x1113)), "ㄱㄱㄴㄷㄷㄹㅁㅂㅂㅅㅅㅇㅈㅈㅊㅋㅌㅍㅎ", strict=True)
+)
 
 
 class GlossaryTerms(SphinxDirective):
@@ -29,7 +36,7 @@ class GlossaryTerms(SphinxDirective):
         rows = sorted(glossary(), key=lambda row: row[language].lower())
         terms = nodes.definition_list("", *[self.item(row, language) for row in rows])
         terms["classes"].append("glossary-terms")
-        return [terms]
+        return [nodes.raw("", letters(rows, language), format="html"), terms]
 
     def item(self, row: dict[str, str], language: str) -> nodes.definition_list_item:
         """Return one term with all that is said of it."""
@@ -55,6 +62,20 @@ class GlossaryTerms(SphinxDirective):
         )
         link["refdoc"], link["refwarn"] = self.env.docname, True
         return link
+
+
+def letters(rows: list[dict[str, str]], language: str) -> str:
+    """Links to the first term of each letter, for sorted terms."""
+    groups = groupby(rows, key=lambda row: letter_of(row[language]))
+    links = [f'<a href="#{anchor_of(next(group))}">{letter}</a>' for letter, group in groups]
+    label = keyed_words("glossary", language)["letters"]
+    return f'<nav class="glossary-letters" aria-label="{label}">{" ".join(links)}</nav>'
+
+
+def letter_of(word: str) -> str:
+    """What a word begins with: a capital letter or, in Hangul, a consonant."""
+    first = unicodedata.normalize("NFD", word)[0]
+    return CONSONANTS.get(first, first.upper())
 
 
 def setup(app):

@@ -67,6 +67,10 @@ def test_the_page_shows_each_term(site, language):
     soup = soup_of(site, f"book/{language}/glossary")
     shown = soup.select("dl.glossary-terms > dt")
     assert len(shown) == len(ROWS)
+    letters = {link["href"]: link.text for link in soup.select(".glossary-letters a")}
+    firsts = [term for term in shown if f"#{term['id']}" in letters]
+    assert [f"#{term['id']}" for term in firsts] == list(letters), "not in the order of the terms"
+    assert len(set(letters.values())) == len(letters) > 10, "a letter stands twice"
     for row in ROWS:
         term = soup.find("dt", id=anchor_of(row))
         assert term.get_text().startswith(row[language]), row["en"]

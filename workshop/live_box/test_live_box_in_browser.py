@@ -30,6 +30,9 @@ NOT_KNOWN = {
     "ko": "3번째 줄에 모형이 지원하지 않는 것이 있습니다",
     "en": "Line 3 uses something that the model doesn't support",
 }
+LOADED = {"ko": "실행 중", "en": "Running"}  # no word of loading at a later run
+PRESSED = """panel => (panel.querySelector(".live-run").click(),
+    panel.querySelector(".live-status").textContent)"""
 STOPPED = {"ko": "{}번째 줄에서 오류로", "en": "in line {} with an error"}
 LABEL = {"ko": "JAX가 아니라 JAX를 본뜬 모형입니다", "en": "A model of JAX, not JAX itself"}
 each_language = pytest.mark.parametrize("language", ["ko", "en"])
@@ -194,10 +197,11 @@ def test_edits_errors_and_limits(visit, language):
     run(window, "print('before')\nwhile True:\n    pass")
     says(window, TIME_OVER[language])
     expect(output).to_have_text("before\n")
-    run(window, "print(6 * 7)")
+    editor.fill("print(“it’s”, ‘a’, 'b“', '“c”', 6 * 7)  # “")
+    assert window.locator(".live-panel").evaluate(PRESSED) == LOADED[language]
     assert editor.bounding_box()["height"] < 100, "as tall as the longer program was"
     says(window, DONE[language])
-    expect(output).to_have_text("42\n")
+    expect(output).to_have_text("it’s a b“ “c” 42\n")
     run(window, "while True:\n    print('x' * 100)")
     says(window, {"ko": "많이 출력해서", "en": "prints more"}[language])
     run(window, "def f(:\n")

@@ -21,6 +21,7 @@ from sphinx.transforms import SphinxTransform
 from workshop.layout import figure_path, language_of
 from workshop.picture.pictures import in_language, narrow_form
 from workshop.picture.plain_form import BEGIN, END
+from workshop.words import keyed_words
 
 ALT = re.compile(r'<img [^>]*\balt="([^"]*)"')
 SVG = "{http://www.w3.org/2000/svg}"
@@ -123,6 +124,24 @@ class Pictures(SphinxTransform):
         self.document.ids[made["ids"][0]] = made
 
 
+class Captions(SphinxTransform):
+    """Mark the captions of plots and recorded figures, which stand below them as paragraphs."""
+
+    default_priority = 56  # those of pictures stand in these by now
+
+    def apply(self, **kwargs):
+        """Look at what begins with the number of a figure."""
+        language = language_of(self.env.docname)
+        if not language:  # the choice of one
+            return
+        figure = keyed_words("picture", language)["figure"]
+        for number in self.document.findall(nodes.strong):
+            around = number.parent
+            said = [each for each in around if each.astext() and not isinstance(each, nodes.raw)]
+            if said[0] is number and re.fullmatch(rf"{figure} [\d.]+\.", number.astext()):
+                around["classes"] += [] if isinstance(around.parent, picture) else ["caption"]
+
+
 def without_anchors(caption: nodes.paragraph) -> nodes.paragraph:
     """The caption without the anchor that notebooks need."""
     for raw in list(caption.findall(nodes.raw)):
@@ -153,9 +172,10 @@ def write_rules(app, env) -> None:
 
 
 def setup(app):
-    """Register the node and the transform."""
+    """Register the node and the transforms."""
     app.add_node(picture, html=(open_picture, close_picture))
     app.add_transform(Pictures)
+    app.add_transform(Captions)
     app.connect("env-updated", write_rules)
     app.add_css_file("picture.css")
     app.add_css_file("pictures.css")

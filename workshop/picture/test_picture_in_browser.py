@@ -1,5 +1,7 @@
 """What the reader sees of pictures: the form for the screen, letters to read, the theme's colours."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -68,6 +70,16 @@ def test_captions_have_numbers_and_a_link_leads_to_one(visit, language):
     link = window.locator("article a[href^='#figure-']").first
     link.click()
     expect(window.locator(f"figure.picture{link.get_attribute('href')}")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_captions_of_plots_look_as_those_of_pictures(visit, language):
+    window = visit(f"book/{language}/16-nnx")
+    numbers = window.locator("article strong", has_text=re.compile(r"^(그림|Figure) [\d.]+\.$"))
+    looks = numbers.locator("..").evaluate_all(
+        "all => all.map(getComputedStyle).map(style => style.fontSize + style.color)"
+    )
+    assert len(looks) == 4 and len(set(looks)) == 1, looks
 
 
 @pytest.mark.parametrize(("language", "look"), [("ko", "dark"), ("en", "light")])

@@ -46,12 +46,12 @@ def _says(node: nodes.Node, markup: str) -> bool:
 
 def _explains(node: nodes.Node) -> bool:
     """Whether a node belongs to the explanation: a section, another cell, card or fold and a place
-    to stop don't. A figure does; a picture is still comments and an image here."""
+    to stop don't. A figure and a cell that only draws do; a picture is still comments and an image
+    here."""
     if isinstance(node, nodes.raw):
         return node.astext().lstrip().startswith(("<!-- picture ", "<!-- end of picture", "<img "))
-    return (
-        not isinstance(node, nodes.section | nodes.block_quote)
-        and node.get("nb_element") != "cell_code"
+    return not isinstance(node, nodes.section | nodes.block_quote) and (
+        node.get("nb_element") != "cell_code" or "tag_hide-input" in node["classes"]
     )
 
 

@@ -26,10 +26,14 @@ def test_each_card_covers_what_its_cell_shows_and_all_that_explains_it(site, cha
         cell, answer = card.find_next_siblings(True, limit=2)
         assert "cell" in cell["class"] and not cell.select(".cell_output"), card.p.text
         assert answer.name == "details" and answer["class"] == ["answer"], card.p.text
-        assert answer.select_one(".cell_output") and not answer.select(".cell_input")
+        drawing = answer.select(".tag_hide-input .cell_input")
+        assert answer.select_one(".cell_output") and answer.select(".cell_input") == drawing
         below = answer.find_next_sibling(True)
         explains = ["p", "ul", "ol", "table", "math", "live-box", "recorded-figure"]
         assert not below or below.name not in explains, f"not covered: {below.text}"
+        assert not below or "tag_hide-input" not in below.get("class", ""), (
+            f"not covered: {below.text}"
+        )
 
 
 def answer_of(card: Locator) -> list[Locator]:

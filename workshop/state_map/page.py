@@ -12,6 +12,7 @@ from workshop.words import curled, keyed_words
 
 MAP = "squares"  # the anchor of the picture
 SIGNS = {KEPT: "✓", LOST: "∅", OTHER: "≠", ERROR: "!"}
+NO_PROGRAM = "–"
 
 
 def name_of(kind: str, language: str) -> str:
@@ -30,18 +31,18 @@ def picture(language: str) -> str:
     head = "".join(f'<th scope="col"><code>{name}</code></th>' for name in TRANSFORMATIONS)
     legend = " ".join(
         f'<span class="{verdict.split()[0]}">{sign} {say[verdict]}</span>'
-        for verdict, sign in SIGNS.items()
+        for verdict, sign in [*SIGNS.items(), ("none", NO_PROGRAM)]
     )
     rows = [
         f'<tr><th scope="row"><a href="#{anchor_of(kind)}">{name_of(kind, language)}</a></th>'
-        + "".join(_square(found[kind, name], say) for name in TRANSFORMATIONS)
+        + "".join(_square(found[kind, name], language) for name in TRANSFORMATIONS)
         + "</tr>"
         for kind in KINDS
     ]
     corner = f'<th scope="col">{say["kind"]}</th>'
     return "\n".join(
         [
-            f'<div class="state-map" id="{MAP}" tabindex="0"><table>',
+            f'<div class="state-map" id="{MAP}"><table>',
             f"<thead><tr>{corner}{head}</tr></thead><tbody>",
             *rows,
             f'</tbody></table></div><p class="state-map-legend">{legend}</p>',
@@ -49,13 +50,15 @@ def picture(language: str) -> str:
     )
 
 
-def _square(cell: Cell, say: dict[str, str]) -> str:
+def _square(cell: Cell, language: str) -> str:
+    say = keyed_words("state_map", language)
     if not cell.program:
-        return f'<td class="none"><span title="{say["none"]}">–</span></td>'
+        return f'<td class="none"><span title="{say["none"]}">{NO_PROGRAM}</span></td>'
     verdict = cell.verdict
     mark = "†" if cell.differs else ""
+    title = f"{name_of(cell.kind, language)}, {cell.transformation}: {say[verdict]}"
     return (
-        f'<td class="{verdict.split()[0]}"><a href="#{cell.anchor}">'
+        f'<td class="{verdict.split()[0]}"><a href="#{cell.anchor}" title="{title}">'
         f'<span aria-hidden="true">{SIGNS[verdict]}{mark}</span> '
         f'<span class="said">{say[verdict]}{mark}</span></a></td>'
     )

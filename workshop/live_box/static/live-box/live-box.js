@@ -12,15 +12,27 @@ const SECONDS = 5; // for a program to run
 const INDENT = "    ";
 const FOLDER = document.currentScript.src;
 // The colours of code, by the classes that the page's own code has; strings reach over several lines.
-const PYTHON = new RegExp([
+const TEXT = [
   "(?<c1>#.*)",
   String.raw`(?<s2>[bfr]*(?:"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?))`,
+];
+const PYTHON = new RegExp([
+  ...TEXT,
   String.raw`(?<nd>@[\w.]+)|(?<=\bdef )(?<nf>\w+)|(?<=\bclass )(?<nc>\w+)`,
   String.raw`\b(?:(?<kc>False|None|True)|(?<kn>from|import)|(?<ow>and|in|is|not|or)|(?<k>as|assert|break|class|continue|def|del|elif|else|except|finally|for|global|if|lambda|nonlocal|pass|raise|return|try|while|with|yield))\b`,
   String.raw`(?<![.\w])(?<nb>abs|bool|dict|enumerate|float|int|isinstance|len|list|map|max|min|print|range|set|sorted|str|sum|super|tuple|type|zip)\b`,
   String.raw`\b(?<mi>\d[\w.]*)`,
 ].join("|"), "g");
-const KEPT = "programs"; // in this browser: what was written, by box, beside the program that it was made of
+// Texts and comments, and what stands between the quotes that the keyboard of a phone writes.
+const CURLED = new RegExp([...TEXT, String.raw`[“”][^“”"\n]*[“”]`, String.raw`[‘’][^‘’"\n]*[‘’]`].join("|"), "g");
+// In this browser, by box: the program that was offered, what was written instead, whether it was solved.
+const KEPT = "programs";
+let loaded = false; // the small Python, by any box
+
+/** The program with plain quotes around its texts. */
+function plain(program) {
+  return program.replace(CURLED, (text) => (/^[“”‘’]/.test(text) ? `"${text.slice(1, -1)}"` : text));
+}
 
 function kept() {
   try {
@@ -47,6 +59,14 @@ class LiveBox {
     this.opener.textContent = say[check ? "Answer here" : "Edit and run here"];
     place.append(this.opener);
     this.place = place;
+    const [of, , solved] = kept()[this.name()] ?? [];
+    this.solve(of === program && solved);
+  }
+
+  /** Show at the closed box, too, whether its exercise is solved. */
+  solve(solved = true) {
+    this.solved = Boolean(solved);
+    this.opener.classList.toggle("live-solved", this.solved);
   }
 
   /** Build the editor at the first click, show it at each. */
@@ -153,7 +173,8 @@ class LiveBox {
     const { value } = this.editor, all = kept();
     this.paint();
     delete all[this.name()];
-    if (value !== this.program) all[this.name()] = [this.program, value];
+    this.solve(this.solved && value !== this.program);
+    if (value !== this.program) all[this.name()] = [this.program, value, this.solved];
     try {
       localStorage.setItem(KEPT, JSON.stringify(all));
     } catch {
@@ -234,8 +255,8 @@ class LiveBox {
   start() {
     const { say } = this;
     this.stop();
-    this.clear(say["Loading"]);
-    this.tell(say["Loading"], "busy");
+    this.clear("");
+    this.tell(say[loaded ? "Running" : "Loading"], "busy");
     const worker = new Worker(new URL("worker.mjs", FOLDER), { type: "module" });
     this.worker = worker;
     const end = (...said) => {
@@ -249,6 +270,7 @@ class LiveBox {
     worker.onmessage = ({ data }) => {
       if (worker !== this.worker) return;
       if (data.started) {
+        loaded = true;
         this.tell(say["Running"], "busy");
         this.limit = setTimeout(() => end(say["time"].replace("{seconds}", SECONDS), "error"), SECONDS * 1000);
       } else if (data.output) {
@@ -261,16 +283,27 @@ class LiveBox {
       }
     };
     this.ran = this.editor.value;
-    worker.postMessage(`${this.ran}\n\n${this.check}`);
+    worker.postMessage(`${plain(this.ran)}\n\n${this.check}`);
+  }
+
+  /** Whether the check printed this verdict, which is told above and needn't stand below again. */
+  judged(word) {
+    const lines = this.output.textContent.split("\n");
+    const others = lines.filter((line) => !line.endsWith(this.say[word]));
+    this.output.textContent = others.join("\n");
+    this.output.hidden = !this.output.textContent;
+    return others.length < lines.length;
   }
 
   /** What to say about how the program ended. */
   ending(ended) {
     const { say } = this;
     if (!ended && this.check) {
-      const judged = (word) => this.output.textContent.includes(say[word]);
-      if (judged("empty")) return [say["No answer"], "done"];
-      return judged("solved") ? [say["Right"], "right"] : [say["Wrong"], "wrong"];
+      if (this.judged("empty")) return [say["No answer"], "done"];
+      if (!this.judged("solved")) return [say["Wrong"], "wrong"];
+      this.solve();
+      this.written();
+      return [say["Right"], "right"];
     }
     if (!ended) return [say["Done"], "done"];
     const { kind, type, message, line, near } = ended;
