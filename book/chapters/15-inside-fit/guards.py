@@ -35,6 +35,15 @@ assert np.isclose(float(model.optimizer.learning_rate), 0.05)
 
 # %% after: self-model
 assert guard.restored == 4 and model.history.history["loss"][-1] < 0.3
+# at a loss of nan the first guard does nothing, and this one steps in
+_bad = np.where(np.arange(32)[:, None] == 20, np.nan, x).astype("float32")
+for _kind, _restored in ((Guard, 0), (SyncedGuard, 3)):
+    model, _by = new_model(0.05), _kind()
+    model.fit(_bad, y, **schedule | {"epochs": 1}, callbacks=[_by])
+    assert np.isnan(model.history.history["loss"])
+    # the running mean stays nan for the rest of the epoch
+    assert _by.restored == _restored
+    assert np.isfinite(model.get_weights()[0]).all() == (_kind is SyncedGuard)
 # self.model is the model itself; it gives the arrays back, then returns it
 _seen = []
 
@@ -580,3 +589,28 @@ _before = [v.numpy() for v in _m.optimizer.variables]
 _m.set_weights(_old)
 assert all(map(np.array_equal, _before, _m.optimizer.variables))
 assert abs(_before[2]).max() > 0
+
+
+# at nan, moments undo what set_weights restores, unless they go back as well
+class _Whole(Guard):
+    def on_train_begin(self, logs=None):
+        super().on_train_begin()
+        self.own = [v.numpy() for v in self.model.optimizer.variables]
+
+    def on_train_batch_end(self, batch, logs=None):
+        if not logs["loss"] <= 100:
+            for v, old in zip(self.model.optimizer.variables, self.own):
+                v.assign(old)
+        super().on_train_batch_end(batch, logs)
+
+
+for _optimizer in (
+    lambda: keras.optimizers.SGD(1e30, momentum=0.9),
+    lambda: keras.optimizers.Adam(1e30),
+):
+    for _kind in (Guard, _Whole):
+        _m = new_model(0.05)
+        _m.compile(optimizer=_optimizer(), loss="mse")
+        _m.fit(x, y, **settings, callbacks=[_kind()])
+        _last = _m.history.history["loss"][-1]
+        assert _last < 0.1 if _kind is _Whole else np.isnan(_last)
