@@ -1,6 +1,8 @@
 """What this chapter says, in asserts for the tests alone."""
 
 # %% after: title 3
+import inspect
+
 import flax
 from flax.errors import InvalidRngError, ScopeCollectionNotFound
 
@@ -12,6 +14,25 @@ _v = Deep().init(
 )
 _m = Deep().apply(_v, x, rngs={"dropout": jax.random.key(9)})[1]
 assert different(_m) == 1 and not np.array_equal(_m, same_masks)
+
+
+# a Python loop gets the masks right, even with a captured dropout
+class _Loop(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        dropout = nn.Dropout(0.5, deterministic=False)
+        masks = []
+        for _ in range(8):
+            x = dropout(nn.Dense(32)(x))
+            masks.append(x != 0)
+        return jnp.stack(masks)
+
+
+_rngs = {"params": jax.random.key(1), "dropout": jax.random.key(2)}
+_v = _Loop().init(_rngs, x)
+assert different(jax.jit(_Loop().apply)(_v, x, rngs=_rngs)) == 8
+# only dropped units are 0
+assert (nn.Dense(32).init_with_output(_rngs, x)[0] != 0).all()
 
 
 # %% after: nn-scan 1
@@ -370,10 +391,43 @@ def _both(layer, carry):
 
 _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
 assert different(_both(layers, (_d, x))[1]) == 8 and _d.rngs.count[...] == 8
+# and in tree mode, which has no StateAxes
+if "graph" in inspect.signature(nnx.scan).parameters:
+
+    def _tree(in_axes):
+        decorate = nnx.scan(
+            in_axes=in_axes, out_axes=(nnx.Carry, 0), graph=False
+        )
+
+        @decorate
+        def _scan(layer, carry):
+            dropout, h = carry
+            h = dropout(layer.dense(h))
+            return (dropout, h), h != 0
+
+        return _scan
+
+    _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+    (_d, _), _m = _tree((0, nnx.Carry))(layers, (_d, x))
+    assert different(_m) == 8 and _d.rngs.count[...] == 8
+    _raises(
+        ValueError,
+        "StateAxes",
+        lambda: _tree((axes, nnx.Carry))(layers, (_d, x)),
+    )
 
 
 # %% after: state-axes 3
 assert different(masks) == 8 and dropout.rngs.key.shape == ()
+# split and axis 0 go together
+_new = lambda: nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+_raises(ValueError, "", lambda: mapped(_new(), xs))
+_unmapped = nnx.split_rngs(splits=8)(nnx.vmap(drop, in_axes=(None, 0)))
+_raises(ValueError, "", lambda: _unmapped(_new(), xs))
+# under nnx.vmap, the count of a shared dropout comes back
+_d = _new()
+assert different(nnx.vmap(drop, in_axes=(None, 0))(_d, xs)) == 1
+assert _d.rngs.count[...] == 1
 # statistics that differ by example can't be shared: loud under nnx.vmap
 _raises(
     ValueError,
