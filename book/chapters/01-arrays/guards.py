@@ -281,6 +281,15 @@ with warnings.catch_warnings():
     assert (_array + np.int32(500_000_000)).tolist() == [-1_794_967_296]
     assert int((tokens + 500_000_000)[0]) < 0
 
+_program = """
+import jax
+jax.config.update("jax_enable_x64", True)
+import jax.numpy as jnp
+tokens = jnp.array([2_000_000_000]).at[0].add(500_000_000)
+print(jnp.zeros(2).dtype, tokens.dtype, tokens[0])
+"""
+assert _printed_on(1, _program) == "float64 int64 2500000000"
+
 
 # %% after: timing
 if jax.default_backend() == "cpu":
@@ -392,6 +401,11 @@ _off = _run(range(1, 6), _unwritten).history
 assert _off.tolist() == [np.inf, 8.5, 2.5, 0.5, 2.5] and _off.argmin() == 3
 # a loss of NaN is what argmin finds; keeping the best in the state leaves it out
 assert jnp.array([8.5, jnp.nan, 0.5]).argmin() == 1
+assert jnp.nanargmin(jnp.array([8.5, jnp.nan, 0.5])) == 2
+assert jnp.nanargmin(jnp.full(3, jnp.nan)) == -1
+_log = []
+_impure = jax.jit(lambda v: (_log.append(1), v + 1)[1])
+assert (_impure(1.0), _impure(2.0), len(_log)) == (2, 3, 1)
 
 
 @jax.jit
