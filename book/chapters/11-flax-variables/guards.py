@@ -128,6 +128,13 @@ for _ in range(200):
 assert (_state.batch_stats["BatchNorm_0"]["mean"] == 0).all()
 assert abs(_loss - eval_loss(_state, training)) < 0.1 * _loss
 
+# one line after the first step catches both mistakes, and no correct run
+_after_one, _ = make_step(net, tx)(start, training)
+_evaluated, _ = _step(start, training)
+assert np.any(_after_one.batch_stats["BatchNorm_0"]["mean"])
+assert not np.any(_evaluated.batch_stats["BatchNorm_0"]["mean"])
+assert not np.any(dropped.batch_stats["BatchNorm_0"]["mean"])
+
 # without has_aux, a loss that returns a pair is refused
 try:
     jax.value_and_grad(lambda p: (jnp.sum(p), p))(jnp.ones(2))
