@@ -154,6 +154,9 @@ def _wrong_half(state, data):
     return State(params, step_key), value
 
 
+# and the next keys come from the bits of the mask's first entries
+_words = jax.random.key_data(jax.random.split(key))
+assert (_words[:, 0] ^ _words[:, 1] == jax.random.bits(key, (2,))).all()
 # in a Python loop without jit the check finds it; in scan, newer versions do
 _key, _caught = jax.random.key(31), []
 for _try in (
@@ -553,6 +556,12 @@ assert key == stopped.key
 _rbg = jax.random.key(0, impl="rbg")
 _back = jax.random.wrap_key_data(jax.random.key_data(_rbg), impl="rbg")
 assert _back == _rbg
+try:
+    jax.random.wrap_key_data(jax.random.key_data(_rbg))
+except TypeError as error:
+    assert "invalid PRNG key data" in str(error)
+else:
+    raise AssertionError
 
 
 # MaxText issue 276: with fold_in the parameters and the count are enough; a
@@ -679,6 +688,25 @@ assert (_apply(_k) != _apply(fold_in(_k, 1))).any()
 
 # %% after: dropout-to-copy
 assert moved == 64 and test_loss < 0.15 and int(state["step"]) == 1000
+# a key for each step and example, and none of them twice
+_used = jax.vmap(lambda i: jax.random.split(fold_in(state["key"], i), 32))(
+    jnp.arange(1000)
+)
+_used = np.asarray(jax.random.key_data(_used)).reshape(-1, 2)
+assert len(np.unique(_used, axis=0)) == 32_000
+
+
+# stopped after 500 batches and resumed: parameters, count, and the seed's key
+def _part(params, count, begin, end):
+    _x = jax.random.uniform(data_key, (1000, 32), minval=-2.0, maxval=2.0)
+    _x = _x[begin:end]
+    begun = {"params": params, "key": key, "step": jnp.int32(count)}
+    return jax.lax.scan(step, begun, (_x, jnp.sin(2 * _x)))[0]
+
+
+_half = _part(start, 0, 0, 500)
+_rest = _part(_half["params"], _half["step"], 500, 1000)
+assert np.allclose(_rest["params"]["out"], state["params"]["out"], atol=1e-5)
 with jax.debug_key_reuse(True):
     jax.lax.scan(
         lambda s, d: step(s, d),
