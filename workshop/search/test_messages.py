@@ -124,10 +124,12 @@ def changed(text: str) -> str:
 
 
 def middle(text: str, number: int) -> str:
-    """So many words from the middle of a text."""
+    """From the middle of a text so many words that hold a letter, and what stands between them."""
     words = text.split()
-    start = max(0, (len(words) - number) // 2)
-    return " ".join(words[start : start + number])
+    say = [place for place, word in enumerate(words) if re.search(r"[^\W\d]", word)]
+    start = max(0, (len(say) - number) // 2)
+    chosen = say[start : start + number]
+    return " ".join(words[chosen[0] : chosen[-1] + 1])
 
 
 PARTS: dict[str, Callable[[Message], str]] = {
