@@ -63,6 +63,39 @@ assert [different(a) for a in run(_Through(), x)] == [8, 8]
 assert [different(a) for a in run(_Through(passed=False), x)] == [8, 1]
 
 
+# the axis goes for all parameters of what is passed
+class _Embeds(nn.Module):
+    whole: bool
+
+    def setup(self):
+        self.embed = nn.Dense(32)
+        self.layer = nn.Sequential(
+            [nn.Dense(32), nn.Dropout(0.5, deterministic=False)]
+        )
+
+    def __call__(self, x, _=None):
+        def layer(module, h, _):
+            h = (module.layer if self.whole else module)(h)
+            return h, h != 0
+
+        layers = nn.scan(
+            layer,
+            length=8,
+            variable_axes={"params": 0},
+            split_rngs={"params": True, "dropout": True},
+        )
+        module = self if self.whole else self.layer
+        return layers(module, self.embed(x), None)
+
+
+_rngs = {"params": jax.random.key(1), "dropout": jax.random.key(2)}
+assert _raises(
+    "ValueError", "leading axis sizes", _Embeds(True).init, _rngs, x
+)
+(_, _masks), _ = _Embeds(False).init_with_output(_rngs, x)
+assert different(_masks) == 8
+
+
 # a tuple of modules isn't accepted as the first argument
 class _Tuple(nn.Module):
     @nn.compact
