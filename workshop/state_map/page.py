@@ -28,14 +28,15 @@ def anchor_of(kind: str) -> str:
 def picture(language: str) -> str:
     """The map as a table: a row per kind, a column per transformation, each cell a link."""
     say, found = keyed_words("state_map", language), cells()
+    names = {kind: name_of(kind, language) for kind in KINDS}
     head = "".join(f'<th scope="col"><code>{name}</code></th>' for name in TRANSFORMATIONS)
     legend = " ".join(
         f'<span class="{verdict.split()[0]}">{sign} {say[verdict]}</span>'
         for verdict, sign in [*SIGNS.items(), ("none", NO_PROGRAM)]
     )
     rows = [
-        f'<tr><th scope="row"><a href="#{anchor_of(kind)}">{name_of(kind, language)}</a></th>'
-        + "".join(_square(found[kind, name], language) for name in TRANSFORMATIONS)
+        f'<tr><th scope="row"><a href="#{anchor_of(kind)}">{names[kind]}</a></th>'
+        + "".join(_square(found[kind, name], names[kind], say) for name in TRANSFORMATIONS)
         + "</tr>"
         for kind in KINDS
     ]
@@ -50,13 +51,12 @@ def picture(language: str) -> str:
     )
 
 
-def _square(cell: Cell, language: str) -> str:
-    say = keyed_words("state_map", language)
+def _square(cell: Cell, kind: str, say: dict[str, str]) -> str:
     if not cell.program:
         return f'<td class="none"><span title="{say["none"]}">{NO_PROGRAM}</span></td>'
     verdict = cell.verdict
     mark = "†" if cell.differs else ""
-    title = f"{name_of(cell.kind, language)}, {cell.transformation}: {say[verdict]}"
+    title = f"{kind}, {cell.transformation}: {say[verdict]}"
     return (
         f'<td class="{verdict.split()[0]}"><a href="#{cell.anchor}" title="{title}">'
         f'<span aria-hidden="true">{SIGNS[verdict]}{mark}</span> '

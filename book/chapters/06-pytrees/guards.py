@@ -144,12 +144,11 @@ def _logged(g, m):
     return 0.9 * m + g
 
 
-try:
-    jax.tree.map(_logged, _grads, momentum)
-except TypeError as error:
-    assert "can't multiply sequence by non-int of type 'float'" in str(error)
-else:
-    raise AssertionError
+assert _raises(
+    TypeError,
+    "can't multiply sequence by non-int of type 'float'",
+    lambda: jax.tree.map(_logged, _grads, momentum),
+)
 assert _calls == [((3,), ((3,),))]
 # with the wrong momentum as the first tree the structures are compared
 assert _fails(ValueError, jax.tree.map, _logged, momentum, _grads)

@@ -265,12 +265,11 @@ class _Named(NamedTuple):
 
 
 assert "relu" in jax.tree.leaves(_Named(jnp.ones(2), "relu"))
-try:
-    jax.jit(lambda layer: layer.weight)(_Named(jnp.ones(2), "relu"))
-except TypeError:
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    TypeError,
+    "",
+    lambda: jax.jit(lambda layer: layer.weight)(_Named(jnp.ones(2), "relu")),
+)
 
 
 # %% after: register-a-dataclass 1
@@ -280,12 +279,9 @@ assert [
 
 
 # %% after: register-a-dataclass 2
-try:
-    dataclasses.replace(state, stepsize=10)
-except TypeError as error:
-    assert "stepsize" in str(error)
-else:
-    raise AssertionError
+assert _raises(
+    TypeError, "stepsize", lambda: dataclasses.replace(state, stepsize=10)
+)
 
 
 # %% after: register-a-dataclass 3
@@ -672,12 +668,9 @@ assert counts.tolist() == [1, 11, 101] and new_states.step_size == 1
 # %% after: mlp-by-hand 2
 assert params.activation is jnp.tanh
 assert jax.jit(MLP.__call__)(params, jnp.ones((4, 1))).shape == (4, 1)
-try:
-    jax.jit(params)(jnp.ones((4, 1)))
-except TypeError as error:
-    assert "unhashable type" in str(error)
-else:
-    raise AssertionError
+assert _raises(
+    TypeError, "unhashable type", lambda: jax.jit(params)(jnp.ones((4, 1)))
+)
 
 
 class _Sub(MLP):
@@ -704,12 +697,11 @@ assert type(grads) is MLP
 # %% after: integer-leaves
 _grads = jax.grad(lambda s: loss_fn(s.params, x, y), allow_int=True)(state)
 assert _grads.step.dtype == jax.dtypes.float0
-try:
-    jax.tree.map(lambda p, g: p - 0.2 * g, state, _grads)
-except TypeError:
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    TypeError,
+    "",
+    lambda: jax.tree.map(lambda p, g: p - 0.2 * g, state, _grads),
+)
 
 
 # %% after: integer-leaves

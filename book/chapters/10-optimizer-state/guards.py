@@ -90,12 +90,9 @@ assert isinstance(_tx, tuple) and _tx._fields == ("init", "update")
 
 # %% after: optax-init-update 1
 _w = optax.adamw(0.1)
-try:
-    _w.update(jnp.ones(2), _w.init(jnp.zeros(2)))
-except ValueError as error:
-    assert "params" in str(error)
-else:
-    raise AssertionError
+assert _raises(
+    ValueError, "params", lambda: _w.update(jnp.ones(2), _w.init(jnp.zeros(2)))
+)
 
 
 # %% after: optax-init-update 1
@@ -109,14 +106,13 @@ assert np.allclose(_u, (0.09, -1.47)) and np.allclose(_g, (-3, 49))
 
 
 # %% after: optax-init-update 2
-try:
-    make_step(loss_fn, optax.lbfgs())(
+assert _raises(
+    TypeError,
+    "value_fn",
+    lambda: make_step(loss_fn, optax.lbfgs())(
         TrainingState(jnp.zeros(2), optax.lbfgs().init(jnp.zeros(2))), data
-    )
-except TypeError as error:
-    assert "value_fn" in str(error)
-else:
-    raise AssertionError
+    ),
+)
 
 
 # %% after: optax-init-update 2
@@ -395,24 +391,20 @@ assert np.allclose(_read(jnp.ones(2)), -0.5)  # a new shape: traced again
 
 
 # %% after: change-the-learning-rate 1
-try:
-    optax.adam(0.1).update(w, optax.sgd(0.1).init(w), w)
-except Exception:
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    Exception, "", lambda: optax.adam(0.1).update(w, optax.sgd(0.1).init(w), w)
+)
 
 
 # %% after: change-the-learning-rate 1
 # the other way round nothing stops it: plain SGD doesn't read its state
 _u, _s = optax.sgd(0.1).update(w, optax.adam(0.1).init(w), w)
 assert np.isclose(_u, -0.1 * w) and type(_s[0]).__name__ == "ScaleByAdamState"
-try:
-    optax.sgd(0.1).update(w, optax.adamw(0.1).init(w), w)
-except ValueError as error:
-    assert "number of updates and states" in str(error)
-else:
-    raise AssertionError
+assert _raises(
+    ValueError,
+    "number of updates and states",
+    lambda: optax.sgd(0.1).update(w, optax.adamw(0.1).init(w), w),
+)
 # another rate is fine; an equal structure isn't enough: Adamax's nu is no mean
 _s = {}
 for _t in (optax.adam(0.1), optax.adam(0.2), optax.adamax(0.1)):
@@ -427,12 +419,12 @@ _u, _ = _adamax.update(jnp.float32(100), _s[_adamax])
 assert np.isclose(_u, -0.1, atol=1e-3)
 _u, _ = _adamax.update(jnp.float32(100), _s[_adam])
 assert abs(_u) < 0.05
-try:  # a schedule is more than another number
-    optax.adam(schedule).update(jnp.float32(1), _s[_adam])
-except (TypeError, AttributeError):
-    pass
-else:
-    raise AssertionError
+# a schedule is more than another number
+assert _raises(
+    (TypeError, AttributeError),
+    "",
+    lambda: optax.adam(schedule).update(jnp.float32(1), _s[_adam]),
+)
 
 
 # %% after: change-the-learning-rate 1
@@ -583,12 +575,9 @@ _u, _ = _t.update(grads, _t.init(params), params)
 assert _u["kernel"] == 0 and np.isclose(_u["bias"], -0.101)
 # the state of one partition doesn't fit another
 _t = optax.partition(parts, {"kernel": "train", "bias": "train"})
-try:
-    _t.update(grads, opt_state, params)
-except (ValueError, TypeError):
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    (ValueError, TypeError), "", lambda: _t.update(grads, opt_state, params)
+)
 
 
 # %% after: freeze-parameters

@@ -136,12 +136,11 @@ assert not np.any(_evaluated.batch_stats["BatchNorm_0"]["mean"])
 assert not np.any(dropped.batch_stats["BatchNorm_0"]["mean"])
 
 # without has_aux, a loss that returns a pair is refused
-try:
-    jax.value_and_grad(lambda p: (jnp.sum(p), p))(jnp.ones(2))
-except TypeError:
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    TypeError,
+    "",
+    lambda: jax.value_and_grad(lambda p: (jnp.sum(p), p))(jnp.ones(2)),
+)
 
 # stored in an outer name instead of returned, the collection is a tracer
 _outside = {}
@@ -212,12 +211,7 @@ for _call in (
     lambda: SetsAttribute().init(jax.random.key(0), jnp.ones(2)),
     lambda: SetsAttribute().apply({}, jnp.ones(2)),
 ):
-    try:
-        _call()
-    except errors.SetAttributeFrozenModuleError:
-        pass
-    else:
-        raise AssertionError
+    assert _raises(errors.SetAttributeFrozenModuleError, "", lambda: _call())
 # LIMIT: called directly, a module without variables isn't frozen
 assert SetsAttribute()(1.0) == 1.0
 
@@ -229,14 +223,13 @@ for _mutable in (False, [], ["params"], ["batch_stat"]):
         model.apply,
         jax.jit(model.apply, static_argnames="mutable"),
     ):
-        try:
-            _apply(
+        assert _raises(
+            errors.ModifyScopeVariableError,
+            "",
+            lambda: _apply(
                 variables, x, mutable=tuple(_mutable) if _mutable else False
-            )
-        except errors.ModifyScopeVariableError:
-            pass
-        else:
-            raise AssertionError
+            ),
+        )
 # a call that only reads needs no mutable
 assert model.apply(variables, x, train=False).shape == (10, 2)
 
@@ -252,12 +245,9 @@ class _MovesBias(nn.Module):
 
 
 _v = _MovesBias().init(jax.random.key(0), 1.0)
-try:
-    _MovesBias().apply(_v, 1.0)
-except errors.ModifyScopeVariableError:
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    errors.ModifyScopeVariableError, "", lambda: _MovesBias().apply(_v, 1.0)
+)
 assert (
     _MovesBias().apply(_v, 1.0, mutable=["params"])[1]["params"]["bias"] == 1
 )
@@ -377,28 +367,27 @@ _, _after = model.apply(
 )  # fmt: skip
 assert jnp.allclose(_after["batch_stats"]["mean"], 0.1)
 for train_mode in (True, False):
-    try:
-        model.apply({"params": params}, x, train=train_mode)
-    except errors.ScopeCollectionNotFound:
-        pass
-    else:
-        raise AssertionError
-# missing parameters raise with batch_stats open, too
-try:
-    model.apply(
-        {"batch_stats": updated["batch_stats"]}, x, mutable=["batch_stats"]
+    assert _raises(
+        errors.ScopeCollectionNotFound,
+        "",
+        lambda: model.apply({"params": params}, x, train=train_mode),
     )
-except errors.ScopeCollectionNotFound:
-    pass
-else:
-    raise AssertionError
+# missing parameters raise with batch_stats open, too
+assert _raises(
+    errors.ScopeCollectionNotFound,
+    "",
+    lambda: model.apply(
+        {"batch_stats": updated["batch_stats"]}, x, mutable=["batch_stats"]
+    ),
+)
 # if the collection holds other variables, the error is another one
-try:
-    model.apply({"params": params, "batch_stats": {"other": x}}, x, False)
-except errors.ScopeVariableNotFoundError:
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    errors.ScopeVariableNotFoundError,
+    "",
+    lambda: model.apply(
+        {"params": params, "batch_stats": {"other": x}}, x, False
+    ),
+)
 # a parameter or statistic that was passed in is used as it is
 _v = {"params": {"bias": jnp.ones(2)}, "batch_stats": {"mean": jnp.ones(2)}}
 assert (model.apply(_v, x, train=False) == 1).all()
@@ -493,12 +482,11 @@ assert (variables["batch_stats"]["BatchNorm_0"]["mean"] == 0).all()
 assert outcome(only, True, ["batch_stats"]) == "mean 0.30"
 assert outcome({**variables, **updated}, True, ["batch_stats"]) == "mean 0.57"
 # if neither the flag of the constructor nor of the call is given, it raises
-try:
-    nn.BatchNorm().init(jax.random.key(0), x)
-except (ValueError, TypeError):
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    (ValueError, TypeError),
+    "",
+    lambda: nn.BatchNorm().init(jax.random.key(0), x),
+)
 
 
 # %% after: sow 1
@@ -728,12 +716,11 @@ for _class, _given in (
     (train_state.TrainState, {"params": {}, "batch_stats": {}}),
     (State, {"params": {}}),
 ):
-    try:
-        _class.create(apply_fn=None, tx=optax.sgd(0.1), **_given)
-    except TypeError:
-        pass
-    else:
-        raise AssertionError
+    assert _raises(
+        TypeError,
+        "",
+        lambda: _class.create(apply_fn=None, tx=optax.sgd(0.1), **_given),
+    )
 
 
 # %% after: train-state
@@ -744,19 +731,17 @@ assert int(state.step) == 0
 assert (state.batch_stats["BatchNorm_0"]["mean"] == 0).all()
 # a misspelled field, or one that apply_gradients computes itself, is an error
 for _field in ("statistics", "params", "opt_state", "step"):
-    try:
-        state.apply_gradients(grads=grads, **{_field: None})
-    except TypeError:
-        pass
-    else:
-        raise AssertionError
+    assert _raises(
+        TypeError,
+        "",
+        lambda: state.apply_gradients(grads=grads, **{_field: None}),
+    )
 # apply_fn with the parameters alone, as for a model without statistics
-try:
-    state.apply_fn({"params": state.params}, x, False)
-except errors.ScopeCollectionNotFound:
-    pass
-else:
-    raise AssertionError
+assert _raises(
+    errors.ScopeCollectionNotFound,
+    "",
+    lambda: state.apply_fn({"params": state.params}, x, False),
+)
 # one trace as long as tx is the same object; a new tx costs another
 _times = []
 

@@ -39,6 +39,12 @@ assert (nn.Dense(32).init_with_output(_rngs, x)[0] != 0).all()
 assert different(kernels) == different(masks) == 8
 
 
+def _over_layers(layer):
+    split = {"params": True, "dropout": True}
+    axes = {"params": 0}
+    return nn.scan(layer, length=8, variable_axes=axes, split_rngs=split)
+
+
 # passing self helps if the step goes through its argument, not through self
 class _Through(nn.Module):
     passed: bool = True
@@ -53,10 +59,7 @@ class _Through(nn.Module):
             h = (module if self.passed else self).dropout(h)
             return h, h != 0
 
-        axes = {"params": 0}
-        split = {"params": True, "dropout": True}
-        layers = nn.scan(layer, length=8, variable_axes=axes, split_rngs=split)
-        return layers(self, x, None)
+        return _over_layers(layer)(self, x, None)
 
 
 assert [different(a) for a in run(_Through(), x)] == [8, 8]
@@ -78,14 +81,8 @@ class _Embeds(nn.Module):
             h = (module.layer if self.whole else module)(h)
             return h, h != 0
 
-        layers = nn.scan(
-            layer,
-            length=8,
-            variable_axes={"params": 0},
-            split_rngs={"params": True, "dropout": True},
-        )
         module = self if self.whole else self.layer
-        return layers(module, self.embed(x), None)
+        return _over_layers(layer)(module, self.embed(x), None)
 
 
 _rngs = {"params": jax.random.key(1), "dropout": jax.random.key(2)}
@@ -186,12 +183,7 @@ class _Captured(nn.Module):
         return scan(self, x, None)
 
 
-try:
-    run(_Captured(), x)
-except Exception:
-    pass
-else:
-    raise AssertionError
+assert _raises(Exception, "", lambda: run(_Captured(), x))
 
 
 # %% after: variable-axes 1

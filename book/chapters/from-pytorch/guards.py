@@ -411,12 +411,11 @@ def _python_while(x):
 
 with pytest.raises(jax.errors.TracerBoolConversionError):
     _python_while(jnp.array([3.0, -8.0]))
-try:
-    jax.grad(lambda x: shrink(x).sum())(jnp.array([3.0, -8.0]))
-except ValueError as error:
-    assert "Reverse-mode differentiation" in str(error)
-else:
-    raise AssertionError
+assert _raises(
+    ValueError,
+    "Reverse-mode differentiation",
+    lambda: jax.grad(lambda x: shrink(x).sum())(jnp.array([3.0, -8.0])),
+)
 _scan = jax.grad(
     lambda x: jax.lax.scan(lambda c, _: (c / 2, None), x, length=3)[0]
 )
