@@ -859,35 +859,6 @@ _int = jax.grad(_f, allow_int=True)({"w": 3.0, "b": 0})
 assert _int["b"].dtype == jax.dtypes.float0  # no gradient
 
 
-# %% after: tracer-bool-remat 1
-_raised("TracerBoolConversionError", "for checkpoint / remat")
-
-
-# %% after: tracer-bool-remat
-_raises(
-    "TracerBoolConversionError",
-    "checkpoint / remat",
-    nn.remat(Block, static_argnums=(1,))().init,
-    key,
-    x,
-    True,
-)
-_raises(
-    "ValueError",
-    "can only take integer values greater than or equal to",
-    block.init,
-    key,
-    x,
-    train=True,
-)
-_raises(
-    "TypeError", "static_argnames", nn.remat, Block, static_argnames="train"
-)
-jax.checkpoint(lambda x, train: x if train else 2 * x, static_argnums=(1,))(
-    1.0, True
-)
-
-
 # %% after: unexpected-tracer-causes 1
 _raised("UnexpectedTracerError", "Encountered an unexpected tracer")
 
