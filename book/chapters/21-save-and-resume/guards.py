@@ -613,7 +613,7 @@ import shutil
 wider = new_state()._replace(params=new_state().params | {"w": jnp.zeros(65)})
 
 
-def _raises(how):
+def _is_refused(how):
     for _i, _ in enumerate(sorted((folder / "whole").rglob("d/*"))):
         _copy = folder / "copy"
         shutil.rmtree(_copy, ignore_errors=True)
@@ -632,7 +632,7 @@ def _cut(file):
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
 
 
-assert any(_raises(_cut)) and any(_raises(Path.unlink))
+assert any(_is_refused(_cut)) and any(_is_refused(Path.unlink))
 with ocp.training.Checkpointer(runs) as _c:
     try:
         _c.load(20, wider)
@@ -652,7 +652,7 @@ def _flip(at):
     return how
 
 
-assert all(any(_raises(_flip(at))) for at in (0.0, 0.3, 0.7, 1.0))
+assert all(any(_is_refused(_flip(at))) for at in (0.0, 0.3, 0.7, 1.0))
 
 _numbers = np.random.default_rng(0).normal(size=3000).astype("float32")
 _large = {"w": jnp.asarray(_numbers)}

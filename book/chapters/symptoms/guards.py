@@ -290,6 +290,7 @@ _kept.clear()
 
 
 # %% after: pickled-tracer
+from flax import linen as nn
 from flax.training.train_state import TrainState as _TrainState
 
 for _unsent in (
