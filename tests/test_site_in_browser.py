@@ -200,9 +200,10 @@ def test_contents_mark_the_section_that_is_read_and_a_line_how_far(visit, page):
 def test_plots_have_the_background_of_the_page(visit):
     for theme in ("light", "dark"):
         window = visit("book/en/05-linear-regression", color_scheme=theme)
+        window.locator("details.answer").evaluate_all("all => all.forEach(e => (e.open = true))")
         plot = window.locator(".cell_output img").first
         plot.scroll_into_view_if_needed()
-        plot.evaluate("e => e.decode()")
+        window.wait_for_function("plot => plot.naturalWidth", arg=plot.element_handle())
         corner = Image.open(BytesIO(plot.screenshot())).convert("RGB").getpixel((4, 4))
         page = window.evaluate("getComputedStyle(document.body).backgroundColor")
         assert page == f"rgb{corner}", f"{theme}: the plot's corner is {corner}"
