@@ -241,7 +241,7 @@ _moved = jax.tree.leaves(
 assert all(jnp.allclose(a, 0.1, rtol=1e-3) for a in _moved)
 # equal weights can't fit the answer
 _equal = np.stack([np.asarray(x).sum(axis=1), np.ones(64)], axis=1)
-assert np.linalg.lstsq(_equal, np.asarray(y))[1] / 64 > 1
+assert np.linalg.lstsq(_equal, np.asarray(y))[1] / 64 > 3
 assert np.allclose(x @ np.array([2.0, -1.0, 0.5]) - 4, y, atol=1e-4)
 # plain SGD has no averages to lose
 _m = Line()
