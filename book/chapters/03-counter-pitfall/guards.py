@@ -148,6 +148,12 @@ _s = State(np.float32(0), np.int32(0))
 for _ in range(5):
     _s, _ = _step(_s, batch(4))
 assert int(_s.n) == 5 and len(_ran) <= 1
+# a NamedTuple may be an argument of a jitted function, a Trainer may not
+try:
+    jax.jit(lambda trainer: trainer.n)(Trainer())
+    raise SystemError("no error")
+except TypeError as error:
+    assert "Trainer" in str(error)
 # under two transformations
 _two = jax.vmap(_step, in_axes=(0, None))
 _s, _ = _two(State(jnp.zeros(3), jnp.arange(3)), batch(4))
@@ -338,6 +344,37 @@ assert python_runs(lambda f: jax.jit(jax.vmap(f)), [jnp.arange(5.0)] * 3) == 1
 assert python_runs(lambda f: jax.vmap(jax.jit(f)), [jnp.arange(5.0)] * 3) == 1
 assert python_runs(lambda f: jax.grad(jax.jit(f)), [1.0, 2.0, 3.0]) == 1
 assert python_runs(lambda f: f, [1.0, 2.0, 3.0]) == 3
+# without jit the counter is right, also in the function that grad traces
+_c = Counter()
+_f = jax.grad(lambda x: (_c.count(), x * x)[1])
+for _x in xs:
+    _f(_x)
+assert _c.n == 3
+# why JAX traced: nothing for a cache hit, a new function for a new lambda
+import logging
+
+
+def _why(call):
+    logger, handler, lines = logging.getLogger("jax"), logging.Handler(), []
+    handler.emit = lambda record: lines.append(record.getMessage())
+    before = logger.handlers, logger.propagate
+    logger.handlers, logger.propagate = [handler], False
+    try:
+        with jax.explain_cache_misses():
+            call()
+    finally:
+        logger.handlers, logger.propagate = before
+    return lines
+
+
+_new = jit_in_the_loop(lambda y: 2 * y)
+for _ in range(3):
+    assert any("never seen function" in s for s in _why(lambda: _new(1.0)))
+_f = jax.jit(lambda y: 2 * y)
+_four, _two = jnp.zeros(4), jnp.zeros(2)
+_f(_four)
+assert not _why(lambda: _f(_four))
+assert any("f32[2]" in line for line in _why(lambda: _f(_two)))
 
 
 # %% after: globals-and-closures 1
