@@ -225,6 +225,7 @@ assert 3.8 < min(half[-4:]) < max(half[-4:]) < 4.1
 assert np.allclose(half[-4:-2], half[-2:], rtol=1e-3)  # two values in turn
 assert np.allclose(half[:2], losses[:2], rtol=1e-4)  # Adam's first step agrees
 # each parameter moves by about the learning rate on each call, and all of them the same way
+assert (x > 0).all()
 _m, _o = new_training()
 for _ in range(200):
     _grads = nnx.grad(loss_fn)(_m, x, y)
@@ -241,7 +242,7 @@ _moved = jax.tree.leaves(
 assert all(jnp.allclose(a, 0.1, rtol=1e-3) for a in _moved)
 # equal weights can't fit the answer
 _equal = np.stack([np.asarray(x).sum(axis=1), np.ones(64)], axis=1)
-assert np.linalg.lstsq(_equal, np.asarray(y))[1] / 64 > 1
+assert np.linalg.lstsq(_equal, np.asarray(y))[1] / 64 > 3
 assert np.allclose(x @ np.array([2.0, -1.0, 0.5]) - 4, y, atol=1e-4)
 # plain SGD has no averages to lose
 _m = Line()
