@@ -225,6 +225,7 @@ assert 3.8 < min(half[-4:]) < max(half[-4:]) < 4.1
 assert np.allclose(half[-4:-2], half[-2:], rtol=1e-3)  # two values in turn
 assert np.allclose(half[:2], losses[:2], rtol=1e-4)  # Adam's first step agrees
 # each parameter moves by about the learning rate on each call, and all of them the same way
+assert (x > 0).all()
 _m, _o = new_training()
 for _ in range(200):
     _grads = nnx.grad(loss_fn)(_m, x, y)
