@@ -102,6 +102,11 @@ assert loss_fn(_whole, _test) < 0.1  # and it learns well on this data
 
 
 # %% after: title
+# with a mask of its own in each step, a unit is kept in hundreds of them
+_kept = jax.vmap(lambda k: dropout(k, jnp.ones(64)))(
+    jax.random.split(dropout_key, 1000)
+)
+assert (_kept != 0).sum(axis=0).min() > 400
 # a key made from a constant inside the layer is no better, nor one in a global
 _seeded = lambda x: dropout(jax.random.key(7), x)
 assert _different(_seeded) == _different(jax.jit(_seeded)) == 1
@@ -414,7 +419,10 @@ for _seed in (0, 1, 12345):
     assert (jax.random.split(_k, 1000) == _folded).all()
     # the mask of a key that drew normal numbers keeps the negative ones
     _w = normal(_k, (1000,))
-    assert (jax.random.bernoulli(_k, 0.5, (1000,)) == (_w < 0)).all()
+    _keep = jax.random.bernoulli(_k, 0.5, (1000,))
+    assert (_keep == (_w < 0)).all()
+    # which is made of uniform numbers
+    assert (_keep == (jax.random.uniform(_k, (1000,)) < 0.5)).all()
     assert normal(_k) == _w[0] and (normal(_k, (8,)) == _w[:8]).all()
     _other = jax.random.bernoulli(jax.random.split(_k)[0], 0.5, (1000,))
     assert 0.4 < (_other == (_w < 0)).mean() < 0.6
@@ -424,6 +432,12 @@ with jax.threefry_partitionable(False):
     assert not (jax.random.split(_k, 5)[:2] == jax.random.split(_k, 2)).all()
     assert jax.random.fold_in(_k, 0) != jax.random.split(_k, 3)[0]
 assert jax.random.normal(_k) != jax.random.normal(jax.random.fold_in(_k, 0))
+# step 0 of a key that was split for the weights trains the negative ones
+_k = jax.random.key(3)
+_begun = init(_k)
+_one = jax.tree.map(lambda leaf: leaf[0], batches)
+_next, _ = update(_begun, _one, partial(dropout, fold_in(_k, 0)))
+assert ((_next["out"] != _begun["out"]) == (_begun["w"] < 0)).all()
 # XLand-MiniGrid issue 42: two of three new keys unused, one split three times
 _rng, _1, _2 = jax.random.split(jax.random.key(0), 3)
 _tasks, _starts = jax.random.split(_rng, 4), jax.random.split(_rng, 4)
