@@ -800,3 +800,27 @@ for _given in (
     (np.int64(1), 3, jnp.int32(2), 2, 3),
 ):
     check_1(_given)
+
+
+# %% after: static-or-data
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class _Holds:
+    w: jax.Array
+    f: object = dataclasses.field(metadata=dict(static=True))
+
+
+class _Times:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        return self.w * x
+
+    method = __call__
+
+
+for _make in (lambda w: lambda x: w * x, lambda w: _Times(w).method):
+    _held = _Holds(jnp.float32(2), _make(jnp.float32(2)))
+    assert jax.grad(lambda s: s.f(3.0))(_held).w == 0
+    assert dataclasses.replace(_held, w=jnp.float32(5)).f(1.0) == 2

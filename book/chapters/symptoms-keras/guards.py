@@ -513,3 +513,82 @@ assert (_scoped(_wide) == 0).any()
 _seed = [v.value for v in _drop.non_trainable_variables]
 _first, _seed = _stateless(_seed, _wide)
 assert (_first != _stateless(_seed, _wide)[0]).any()
+
+
+# %% after: donated-twice
+_moved = lambda s, target: 0.9 * s + 0.1 * target
+_class = jax.errors.JaxRuntimeError.__name__
+for _given, _words in (
+    (0, "Attempt to use a buffer that was previously donated in the same"),
+    (1, "Attempt to donate a buffer which is also used by the same call"),
+):
+    _step = jax.jit(_moved, donate_argnums=_given)
+    assert _raises(_class, _words, _step, *[jnp.ones(2)] * 2)
+    _step(jnp.ones(2), jnp.ones(2))
+    assert _raises(_class, _words, _step, *[jnp.ones(2)] * 2)
+_s = jnp.ones(2)
+_target = jax.tree.map(jnp.copy, _s)
+assert jax.jit(_moved, donate_argnums=0)(_s, _target).tolist() == [1, 1]
+
+
+# %% after: keras-loss-scale
+assert list(changes(lambda loss, _: loss)) == ["-0.0250", "-0.0125", "-0.0063"]
+assert list(changes(lambda loss, _: optimizer.scale_loss(loss))) == [
+    "-0.1000",
+    "-0.0500",
+    "-0.0250",
+]
+assert list(changes(scale_loss)) == ["-0.1000"] * 3
+_default = keras.optimizers.LossScaleOptimizer(keras.optimizers.SGD())
+assert _default.initial_scale == 2**15
+
+
+# %% after: resource-exhausted
+_add = lambda b, i: b.at[i % b.size].set(i.astype(b.dtype))
+_inner = jax.jit(_add, donate_argnums=0)
+
+
+def _all(b, add):
+    return jax.lax.scan(lambda b, i: (add(b, i), None), b, jnp.arange(9))[0]
+
+
+_b = jnp.zeros(4)
+for _f, _given in (
+    (jax.jit(lambda b: _all(b, _inner)), 0),
+    (jax.jit(lambda b: _all(b, _add), donate_argnums=0), 16),
+):
+    assert not _b.is_deleted()
+    _sizes = _f.lower(_b).compile().memory_analysis()
+    assert _sizes.alias_size_in_bytes == _given
+    _f(_b)
+    assert _b.is_deleted() == bool(_given)
+assert jax.jit(lambda: _all(jnp.zeros(4), _add))().tolist() == [8, 5, 6, 7]
+
+
+# %% after: incompatible-devices
+ocp.save(folder / "committed", {"w": jnp.ones(2)}, overwrite=True)
+_loaded = ocp.load(folder / "committed", {"w": jnp.zeros(2)})["w"]
+assert _loaded.committed and not jnp.ones(2).committed
+_code = (
+    TWO_DEVICES
+    + """
+step(jnp.ones(2), data)
+import keras
+import numpy as np
+
+for distribution in (None, keras.distribution.DataParallel()):
+    keras.distribution.set_distribution(distribution)
+    model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+    keras.distribution.set_distribution(keras.distribution.DataParallel())
+    model.compile("adam", "mse")
+    try:
+        model.fit(np.ones((4, 3)), np.ones((4, 1)), verbose=0)
+        print("fits")
+    except ValueError as error:
+        print(str(error)[:54])
+"""
+)
+assert _printed_on(2, _code).splitlines() == [
+    "Received incompatible devices for jitted computation. ",
+    "fits",
+]

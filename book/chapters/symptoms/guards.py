@@ -1063,3 +1063,119 @@ _raises(
     2.0,
     3.0,
 )
+
+
+# %% after: tracer-bool-conversion
+import optax as _optax
+
+_w = {"w": jnp.ones((4, 4))}
+for _static in ((), ("min_dim_size_to_factor",)):
+    _make = _optax.inject_hyperparams(_optax.adafactor, static_args=_static)
+    _tx = _make(learning_rate=0.1)
+    _state = _tx.init(_w)  # no error without jit
+    _tx.update(_w, _state, _w)
+    for _f, _inputs in ((_tx.init, (_w,)), (_tx.update, (_w, _state, _w))):
+        if _static:
+            jax.jit(_f)(*_inputs)
+        else:
+            assert _raises(
+                "TracerBoolConversionError",
+                "Attempted boolean conversion of traced array",
+                jax.jit(_f),
+                *_inputs,
+            )
+
+
+# %% after: unexpected-tracer-causes
+import dataclasses as _dataclasses
+
+
+@jax.tree_util.register_dataclass
+@_dataclasses.dataclass
+class _Layer:
+    w: jax.Array
+    f: object = _dataclasses.field(metadata=dict(static=True))
+
+
+class _Inner:
+    def __init__(self, w):
+        self.w = w
+
+    def forward(self, x):
+        return self.w * x
+
+
+for _make in (
+    lambda w: _Layer(w, lambda x: w * x),
+    lambda w: _Layer(w, _Inner(w).forward),
+):
+    _layer = _make(jnp.float32(2))
+    assert jax.grad(lambda l: l.f(3.0))(_layer).w == 0
+    assert _dataclasses.replace(_layer, w=jnp.float32(5)).f(1.0) == 2
+    assert _raises("UnexpectedTracerError", "", jax.jit(_make)(2.0).f, 3.0)
+
+
+class _Distribution:  # a pytree, with a method that looks up
+    def __init__(self, inner):
+        self.inner = inner
+
+    def forward(self, x):
+        return self.inner * x
+
+
+jax.tree_util.register_pytree_node(
+    _Distribution,
+    lambda d: ((d.inner,), None),
+    lambda _, children: _Distribution(*children),
+)
+assert jax.jit(_Distribution)(2.0).forward(3.0) == 6
+_layer = jax.jit(lambda w: _Layer(w, jnp.multiply))(2.0)
+assert _layer.f(_layer.w, 3.0) == 6
+assert jax.grad(lambda l: l.f(l.w, 3.0))(_layer).w == 3
+
+
+# %% after: key-array
+from flax import nnx as _nnx
+
+
+class _Dropped(_nnx.Module):
+    def __init__(self, rngs):
+        self.linear = _nnx.Linear(4, 4, rngs=rngs)
+        self.dropout = _nnx.Dropout(0.5, rngs=rngs)
+
+    def __call__(self, x):
+        return self.linear(self.dropout(x))
+
+
+def _stacked():
+    return _nnx.split_rngs(splits=3)(_nnx.vmap(_Dropped))(_nnx.Rngs(0))
+
+
+def _scanned(axes):
+    options = {"in_axes": (_nnx.Carry, axes), "out_axes": _nnx.Carry}
+    return _nnx.scan(lambda x, m: m(x), **options)
+
+
+_carry = _nnx.StateAxes({_nnx.RngState: _nnx.Carry, ...: 0})
+for _f in (_nnx.split_rngs(splits=3)(_scanned(0)), _scanned(_carry)):
+    assert _raises(
+        "ValueError",
+        "fold_in accepts a single key, but was given a key array of shape (3,)",
+        _f,
+        jnp.ones(4),
+        _stacked(),
+    )
+assert _scanned(0)(jnp.ones(4), _stacked()).shape == (4,)
+
+
+# %% after: pickled-tracer
+import os as _os
+import warnings as _warnings
+
+with _warnings.catch_warnings(record=True) as _found:
+    _warnings.simplefilter("always")
+    _child = _os.fork()
+    if _child == 0:
+        _os._exit(0)
+_os.waitpid(_child, 0)
+assert any("os.fork() was called" in str(w.message) for w in _found)
