@@ -757,6 +757,41 @@ _e = optax.incremental_update(jnp.float32(1), jnp.float32(0), 0.99)
 assert np.isclose(_e, 0.99)
 
 
+# %% after: ema-of-parameters
+# with BatchNorm: which statistics fit averaged parameters
+import flax.linen as _nn
+
+
+class _Net(_nn.Module):
+    @_nn.compact
+    def __call__(self, x, train):
+        x = _nn.Dense(1, use_bias=False)(x)
+        return _nn.BatchNorm(use_running_average=not train, momentum=0.5)(x)
+
+
+_net, _x = _Net(), jax.random.normal(jax.random.key(0), (256, 1)) + 3
+_live = _ema = _net.init(jax.random.key(0), _x, False)
+for _i in range(30):  # a kernel that grows, as if trained
+    _dense = {"kernel": jnp.full((1, 1), 1.0 + _i)}
+    _live = _live | {"params": _live["params"] | {"Dense_0": _dense}}
+    _live = _live | _net.apply(_live, _x, True, mutable=["batch_stats"])[1]
+    _ema = optax.incremental_update(_live, _ema, 0.05)
+_new = {"params": _ema["params"], "batch_stats": _live["batch_stats"]}
+for _ in range(20):  # recomputed, from the live ones on
+    _new = _new | _net.apply(_new, _x, True, mutable=["batch_stats"])[1]
+
+
+def _off(params, stats):
+    """How far the normalized outputs are from mean 0 and deviation 1."""
+    both = {"params": params["params"], "batch_stats": stats["batch_stats"]}
+    y = _net.apply(both, _x, False)
+    return float(abs(y.mean()) + abs(y.std() - 1))
+
+
+assert _off(_ema, _live) > 1.5 > 0.4 > _off(_ema, _ema)
+assert _off(_ema, _new) < 0.01
+
+
 # %% after: back-to-the-issue 1
 assert state.step == 100 == state.opt_state[0].count
 

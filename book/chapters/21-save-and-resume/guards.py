@@ -562,6 +562,36 @@ with ocp.training.Checkpointer(runs) as _c:
             raise AssertionError
 
 
+# %% after: keep-several-checkpoints
+import inspect as _inspect
+
+import orbax.checkpoint as _old_api
+
+_s = {"w": jnp.ones(2)}
+with ocp.training.Checkpointer(folder / "again") as _c:
+    assert _c.save(100, _s) and _c.save(200, _s)
+with ocp.training.Checkpointer(folder / "again") as _c:  # a fresh run
+    assert not _c.save(0, _s) and not _c.save(50, _s)
+    assert _c.save(50, _s, force=True) is True
+    assert _raises("StepAlreadyExistsError", "", _c.save, 200, _s, force=True)
+    assert _c.save(200, _s, overwrite=True) is True
+    assert _c.save(201, _s) is True
+with ocp.training.Checkpointer(folder / "own") as _c:
+    assert _c.save(0, _s) and _c.save(50, _s)
+_save = _old_api.CheckpointManager.save
+assert "overwrite" not in _inspect.signature(_save).parameters
+with _old_api.CheckpointManager(folder / "again0") as _m:
+    _standard = _old_api.args.StandardSave(_s)
+    assert _m.save(100, args=_standard)
+    _m.wait_until_finished()
+    assert not _m.save(50, args=_standard)
+    assert _m.save(50, args=_standard, force=True)
+    _m.wait_until_finished()
+    assert _raises(
+        "StepAlreadyExistsError", "", _m.save, 100, args=_standard, force=True
+    )
+
+
 # %% after: keep-several-checkpoints 1
 import orbax.checkpoint as _v0
 

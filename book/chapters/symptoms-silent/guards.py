@@ -302,7 +302,7 @@ except NotImplementedError as error:
     assert "not supported in vmap-of-cond" in str(error)
 
 
-# %% after: cond-under-vmap
+# %% after: cond-under-vmap 2
 assert not calls
 
 
@@ -468,3 +468,136 @@ for _ in range(3):  # the new state dropped
 for _rate in (0.0, 0.1, 0.2):
     _, _state = _tx.update(_g, _state)
     assert jnp.isclose(_state.hyperparams["learning_rate"], _rate)
+
+
+# %% after: same-noise 3
+assert w != next_w and (new_key != key)
+_old = [float(lax.fori_loop(0, 3, update, (0.0, key))[0]) for _ in range(2)]
+assert _old[0] == _old[1]
+
+
+# %% after: same-first-state 1
+_starts = starts(back_to_first)
+_first = jax.vmap(reset)(jax.random.split(jax.random.key(0), 2))["x"]
+assert (_starts == _first[:, None]).all() and _first[0] != _first[1]
+
+
+# %% after: same-first-state
+assert len(jnp.unique(starts(lambda state: reset(state["key"])))) == 6
+_resets = []
+
+
+def _reset(x):  # without a batch, only where an episode ends
+    jax.debug.callback(lambda x: _resets.append(float(x)), x)
+    return 0 * x
+
+
+_step = lambda done, x: lax.cond(done, _reset, lambda x: x + 1, x)
+_step(False, 1.0), jax.effects_barrier()
+assert not _resets
+jax.vmap(_step)(jnp.array([False, False]), jnp.ones(2)), jax.effects_barrier()
+assert len(_resets) == 2
+
+
+# %% after: cond-under-vmap
+from jax.experimental import io_callback as _io
+
+_effect_errors = set()
+_old_jax = jax.__version_info__ < (0, 8)
+for _ordered in (False, True):
+
+    def _note(x):
+        _io(lambda x: calls.append(float(x)), None, x, ordered=_ordered)
+        return x / 2
+
+    _plain = _note
+    _while = lambda x: lax.while_loop(lambda x: x > 1, _note, x)
+    _cond = lambda x: lax.cond(x > 3, _note, lambda x: x, x)
+    _xs = jnp.array([2.0, 8.0])
+    for _f, _many in ((_plain, 2), (_while, 4), (_cond, 1)):
+        calls.clear()
+        lax.map(_f, _xs), jax.effects_barrier()
+        assert len(calls) == _many
+        try:
+            jax.vmap(_f)(_xs)
+        except Exception as _error:
+            _effect_errors.add(str(_error).rstrip("."))
+for _words in (
+    "Unordered IO effects not supported in while_loop",
+    "IO effect not supported in vmap-of-cond",
+    "Ordered IO effects not supported in vmap",
+    "Cannot `vmap` ordered IO callback",
+):
+    assert any(_words in _e for _e in _effect_errors), _effect_errors
+calls.clear()
+jax.vmap(halve)(_xs), jax.effects_barrier()
+assert len(calls) == 6 and calls.count(1.0) == 2  # finished: 2.0 -> 1.0
+
+
+# %% after: step-recompiles
+import equinox as eqx
+
+
+class _Model(eqx.Module):
+    w: jax.Array
+    step: int
+
+
+_traced = []
+
+
+@eqx.filter_jit
+def _train(m):
+    _traced.append(1)
+    return _Model(m.w * 0.9, m.step + 1)
+
+
+for _start, _many in ((0, 4), (jnp.int32(0), 1)):
+    _traced.clear()
+    _m = _Model(jnp.ones(2), _start)
+    for _ in range(4):
+        _m = _train(_m)
+    assert len(_traced) == _many
+
+
+# %% after: memory-grows
+import logging as _logging
+
+
+class _Compiled(_logging.Handler):
+    def emit(self, record):
+        if record.getMessage().startswith("Compiling"):
+            _compiled.append(record.getMessage())
+
+
+_compiled, _handler = [], _Compiled()
+_logging.getLogger("jax").addHandler(_handler)
+_new = {
+    "scan": lambda w, r: (
+        lambda x: lax.scan(w(lambda x, _: (x - r, None)), x, length=2)
+    ),
+    "while": lambda w, r: (
+        lambda x: lax.while_loop(lambda x: x.sum() < 3, w(lambda x: x + r), x)
+    ),
+    "cond": lambda w, r: (
+        lambda x: lax.cond(x.sum() < 3, w(lambda x: x + r), lambda x: x, x)
+    ),
+}
+for _make in _new.values():
+    for _wrap, _kept in ((lambda f: f, False), (jax.jit, True)):
+        _make(_wrap, jnp.float32(9))(jnp.ones(3))
+        gc.collect()
+        _before = len(jax.live_arrays())
+        _compiled.clear()
+        jax.config.update("jax_log_compiles", True)
+        for _i in range(5):
+            _make(_wrap, jnp.float32(_i + 1))(jnp.ones(3))
+        jax.config.update("jax_log_compiles", False)
+        assert len(_compiled) >= 5
+        gc.collect()
+        _grown = len(jax.live_arrays()) - _before
+        assert (_grown >= 5) == _kept, _grown
+        jax.clear_caches()
+        gc.collect()
+        assert len(jax.live_arrays()) <= _before
+_logging.getLogger("jax").removeHandler(_handler)
