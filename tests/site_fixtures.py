@@ -73,6 +73,11 @@ def wait_for_fonts(window) -> None:
     window.wait_for_function(IN_ITS_FONTS)
 
 
+def uncover_answers(window) -> None:
+    """Open the answers of a page that a reader would have to guess first."""
+    window.locator("details.answer").evaluate_all("all => all.forEach(e => (e.open = true))")
+
+
 def press(element) -> None:
     """Click where an element stands. (Playwright's own click scrolls the page first.)"""
     box = element.bounding_box()

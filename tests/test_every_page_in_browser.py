@@ -29,7 +29,7 @@ from tests.built_site import (
     file_of,
     soup_of,
 )
-from tests.site_fixtures import DESK, PHONE, note_faults, served, wait_for_fonts
+from tests.site_fixtures import DESK, PHONE, note_faults, served, uncover_answers, wait_for_fonts
 from workshop.layout import language_of, pages_of
 
 SUB_PATH = "/an/under/path"
@@ -132,7 +132,6 @@ SCROLLS = """on => [...document.querySelectorAll(
         on == 'desktop' ? 'article *' : 'article :is(pre, .pst-scrollable-table-container)')]
     .filter(e => getComputedStyle(e).overflowX == 'auto' && e.scrollWidth > e.clientWidth)
     .map(e => e.outerHTML.slice(0, 120))"""
-UNCOVER = "() => document.querySelectorAll('.answer').forEach(answer => (answer.open = true))"
 # The words of the site's frame; in the text only those of what can be pressed.
 INTERFACE = """() => {
     const said = new Set();
@@ -237,7 +236,7 @@ def look_at(
     faults.clear()
     window.set_viewport_size(SIZES["desktop"])
     window.goto(f"{address}/{file_of(page)}", wait_until="networkidle")
-    window.evaluate(UNCOVER)
+    uncover_answers(window)
     wait_for_fonts(window)
     loaded = window.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
     seen.files = {unquote(urlsplit(url).path)[len(SUB_PATH) + 1 :] for url in loaded} | {

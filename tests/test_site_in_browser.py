@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.built_site import NOTEBOOK_PAGES, OTHER, soup_of, twin_of
-from tests.site_fixtures import PHONE, press
+from tests.site_fixtures import PHONE, press, uncover_answers
 from workshop.layout import language_of, pages_of
 
 LESSON = "book/ko/03-counter-pitfall"  # scripts and frame are the same on every page
@@ -200,7 +200,7 @@ def test_contents_mark_the_section_that_is_read_and_a_line_how_far(visit, page):
 def test_plots_have_the_background_of_the_page(visit):
     for theme in ("light", "dark"):
         window = visit("book/en/05-linear-regression", color_scheme=theme)
-        window.locator("details.answer").evaluate_all("all => all.forEach(e => (e.open = true))")
+        uncover_answers(window)
         plot = window.locator(".cell_output img").first
         plot.scroll_into_view_if_needed()
         window.wait_for_function("plot => plot.naturalWidth", arg=plot.element_handle())

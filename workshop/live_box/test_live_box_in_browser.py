@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.site_fixtures import PHONE, note_faults, served, violations
+from tests.site_fixtures import PHONE, note_faults, served, uncover_answers, violations
 from workshop.live_box.live_programs import Box, offered, variations
 from workshop.live_box.test_live_box import CLASSIC, Ending, error_text, under_jax
 
@@ -122,7 +122,7 @@ def test_each_box_offers_its_program_and_runs_it(visit, language):
     window = visit(page_of(language), watch)
     boxes = window.locator("live-box:not(#exercises *)")
     expect(boxes).to_have_count(len(boxes_of_chapter()))
-    window.locator(".answer").evaluate_all("all => all.forEach(answer => (answer.open = true))")
+    uncover_answers(window)
     assert not [url for url in asked if url.split("/")[-1] in ON_CLICK], "loaded before a click"
     for number, (program, _) in enumerate(boxes_of_chapter()):
         box = boxes.nth(number)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.site_fixtures import DESK, PHONE, violations
+from tests.site_fixtures import DESK, PHONE, uncover_answers, violations
 from workshop.chapter.read import read_chapter
 from workshop.layout import CHAPTERS, LANGUAGES, chapter_paths
 
@@ -37,16 +37,11 @@ LOOKED_AT = """() => [...document.querySelectorAll('svg.picture')].filter(e => e
 })"""
 
 
-def uncover(window) -> None:
-    """Open the answers of cards, which cover the pictures that explain them."""
-    window.evaluate("document.querySelectorAll('details.answer').forEach(e => e.open = true)")
-
-
 @pytest.mark.parametrize("page", SHOWN)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_each_letter_can_be_read_and_stands_in_its_place(visit, page, screen):
     window = visit(page, viewport=SCREENS[screen])
-    uncover(window)
+    uncover_answers(window)
     seen = window.evaluate(LOOKED_AT)
     assert len(seen) == window.locator("figure.picture").count(), f"{page}: two forms, or none"
     for drawing in seen:
@@ -61,7 +56,7 @@ def test_each_letter_can_be_read_and_stands_in_its_place(visit, page, screen):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_captions_have_numbers_and_a_link_leads_to_one(visit, language):
     window = visit(f"book/{language}/03-counter-pitfall")
-    uncover(window)
+    uncover_answers(window)
     captions = window.locator("figure.picture figcaption").all_inner_texts()
     word = {"ko": "그림", "en": "Figure"}[language]
     drawn = [f for f in read_chapter(CHAPTERS / "03-counter-pitfall").figures if not f.is_recorded]
@@ -87,5 +82,5 @@ def test_captions_of_plots_look_as_those_of_pictures(visit, language):
 def test_axe_finds_nothing(visit, language, look, screen):
     page = f"book/{language}/03-counter-pitfall"
     window = visit(page, viewport=SCREENS[screen], color_scheme=look)
-    uncover(window)
+    uncover_answers(window)
     assert not violations(window, "figure.picture")

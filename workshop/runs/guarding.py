@@ -1,5 +1,6 @@
 """What guards share: names that each run of guards begins with."""
 
+import logging as _logging
 import os as _os
 import re as _re
 import subprocess as _subprocess
@@ -31,6 +32,19 @@ def _raises(kind, words: str, call, *arguments, **options) -> bool:
         assert words in _words_of(error), error
         return True
     raise AssertionError(f"{kind} was expected, nothing raised")
+
+
+def _logged(call) -> list[str]:
+    """The messages that JAX logs during a call; they stand nowhere else then."""
+    logger, handler, messages = _logging.getLogger("jax"), _logging.Handler(), []
+    handler.emit = lambda record: messages.append(record.getMessage())
+    before = logger.handlers, logger.propagate
+    logger.handlers, logger.propagate = [handler], False
+    try:
+        call()
+    finally:
+        logger.handlers, logger.propagate = before
+    return messages
 
 
 def _printed_on(devices: int, program: str, *arguments: str) -> str:

@@ -149,11 +149,9 @@ for _ in range(5):
     _s, _ = _step(_s, batch(4))
 assert int(_s.n) == 5 and len(_ran) <= 1
 # a NamedTuple may be an argument of a jitted function, a Trainer may not
-try:
-    jax.jit(lambda trainer: trainer.n)(Trainer())
-    raise SystemError("no error")
-except TypeError as error:
-    assert "Trainer" in str(error)
+assert _raises(
+    TypeError, "Trainer", jax.jit(lambda trainer: trainer.n), Trainer()
+)
 # under two transformations
 _two = jax.vmap(_step, in_axes=(0, None))
 _s, _ = _two(State(jnp.zeros(3), jnp.arange(3)), batch(4))
@@ -350,21 +348,12 @@ _f = jax.grad(lambda x: (_c.count(), x * x)[1])
 for _x in xs:
     _f(_x)
 assert _c.n == 3
+
+
 # why JAX traced: nothing for a cache hit, a new function for a new lambda
-import logging
-
-
 def _why(call):
-    logger, handler, lines = logging.getLogger("jax"), logging.Handler(), []
-    handler.emit = lambda record: lines.append(record.getMessage())
-    before = logger.handlers, logger.propagate
-    logger.handlers, logger.propagate = [handler], False
-    try:
-        with jax.explain_cache_misses():
-            call()
-    finally:
-        logger.handlers, logger.propagate = before
-    return lines
+    with jax.explain_cache_misses():
+        return _logged(call)
 
 
 _new = jit_in_the_loop(lambda y: 2 * y)

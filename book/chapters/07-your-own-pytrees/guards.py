@@ -810,17 +810,8 @@ class _Holds:
     f: object = dataclasses.field(metadata=dict(static=True))
 
 
-class _Times:
-    def __init__(self, w):
-        self.w = w
-
-    def __call__(self, x):
-        return self.w * x
-
-    method = __call__
-
-
-for _make in (lambda w: lambda x: w * x, lambda w: _Times(w).method):
-    _held = _Holds(jnp.float32(2), _make(jnp.float32(2)))
+_w = jnp.float32(2)
+for _f in (lambda x: _w * x, _w.__mul__):  # a lambda and a bound method
+    _held = _Holds(_w, _f)
     assert jax.grad(lambda s: s.f(3.0))(_held).w == 0
     assert dataclasses.replace(_held, w=jnp.float32(5)).f(1.0) == 2

@@ -562,10 +562,17 @@ with ocp.training.Checkpointer(runs) as _c:
             raise AssertionError
 
 
+# %% after: keep-several-checkpoints 1
+import orbax.checkpoint as _v0
+
+with _v0.CheckpointManager(folder / "v0") as _manager:
+    _manager.save(3, args=_v0.args.StandardSave(stopped))
+    _manager.wait_until_finished()
+assert different(ocp.load(folder / "v0" / "3", new_state()), stopped) == []
+
+
 # %% after: keep-several-checkpoints
 import inspect as _inspect
-
-import orbax.checkpoint as _old_api
 
 _s = {"w": jnp.ones(2)}
 with ocp.training.Checkpointer(folder / "again") as _c:
@@ -578,10 +585,10 @@ with ocp.training.Checkpointer(folder / "again") as _c:  # a fresh run
     assert _c.save(201, _s) is True
 with ocp.training.Checkpointer(folder / "own") as _c:
     assert _c.save(0, _s) and _c.save(50, _s)
-_save = _old_api.CheckpointManager.save
+_save = _v0.CheckpointManager.save
 assert "overwrite" not in _inspect.signature(_save).parameters
-with _old_api.CheckpointManager(folder / "again0") as _m:
-    _standard = _old_api.args.StandardSave(_s)
+with _v0.CheckpointManager(folder / "again0") as _m:
+    _standard = _v0.args.StandardSave(_s)
     assert _m.save(100, args=_standard)
     _m.wait_until_finished()
     assert not _m.save(50, args=_standard)
@@ -590,15 +597,6 @@ with _old_api.CheckpointManager(folder / "again0") as _m:
     assert _raises(
         "StepAlreadyExistsError", "", _m.save, 100, args=_standard, force=True
     )
-
-
-# %% after: keep-several-checkpoints 1
-import orbax.checkpoint as _v0
-
-with _v0.CheckpointManager(folder / "v0") as _manager:
-    _manager.save(3, args=_v0.args.StandardSave(stopped))
-    _manager.wait_until_finished()
-assert different(ocp.load(folder / "v0" / "3", new_state()), stopped) == []
 
 
 # %% after: keep-several-checkpoints

@@ -503,18 +503,16 @@ assert len(_resets) == 2
 from jax.experimental import io_callback as _io
 
 _effect_errors = set()
-_old_jax = jax.__version_info__ < (0, 8)
 for _ordered in (False, True):
 
     def _note(x):
         _io(lambda x: calls.append(float(x)), None, x, ordered=_ordered)
         return x / 2
 
-    _plain = _note
     _while = lambda x: lax.while_loop(lambda x: x > 1, _note, x)
     _cond = lambda x: lax.cond(x > 3, _note, lambda x: x, x)
     _xs = jnp.array([2.0, 8.0])
-    for _f, _many in ((_plain, 2), (_while, 4), (_cond, 1)):
+    for _f, _many in ((_note, 2), (_while, 4), (_cond, 1)):
         calls.clear()
         lax.map(_f, _xs), jax.effects_barrier()
         assert len(calls) == _many
@@ -561,17 +559,6 @@ for _start, _many in ((0, 4), (jnp.int32(0), 1)):
 
 
 # %% after: memory-grows
-import logging as _logging
-
-
-class _Compiled(_logging.Handler):
-    def emit(self, record):
-        if record.getMessage().startswith("Compiling"):
-            _compiled.append(record.getMessage())
-
-
-_compiled, _handler = [], _Compiled()
-_logging.getLogger("jax").addHandler(_handler)
 _new = {
     "scan": lambda w, r: (
         lambda x: lax.scan(w(lambda x, _: (x - r, None)), x, length=2)
@@ -583,21 +570,25 @@ _new = {
         lambda x: lax.cond(x.sum() < 3, w(lambda x: x + r), lambda x: x, x)
     ),
 }
+
+
+def _again(make, wrap):
+    for i in range(5):
+        make(wrap, jnp.float32(i + 1))(jnp.ones(3))
+
+
 for _make in _new.values():
     for _wrap, _kept in ((lambda f: f, False), (jax.jit, True)):
         _make(_wrap, jnp.float32(9))(jnp.ones(3))
         gc.collect()
         _before = len(jax.live_arrays())
-        _compiled.clear()
         jax.config.update("jax_log_compiles", True)
-        for _i in range(5):
-            _make(_wrap, jnp.float32(_i + 1))(jnp.ones(3))
+        _messages = _logged(lambda: _again(_make, _wrap))
         jax.config.update("jax_log_compiles", False)
-        assert len(_compiled) >= 5
+        assert sum(m.startswith("Compiling") for m in _messages) >= 5
         gc.collect()
         _grown = len(jax.live_arrays()) - _before
         assert (_grown >= 5) == _kept, _grown
         jax.clear_caches()
         gc.collect()
         assert len(jax.live_arrays()) <= _before
-_logging.getLogger("jax").removeHandler(_handler)
