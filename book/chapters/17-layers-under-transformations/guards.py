@@ -8,6 +8,18 @@ from flax.errors import InvalidRngError, ScopeCollectionNotFound
 
 assert different(kernels) == 8 and different(same_masks) == 1
 assert kernels.shape == (8, 32, 32) and same_masks.shape == (8, 32)
+
+
+def _run(model, x):
+    """Initialize and apply a model; return its kernels and masks."""
+    keys = {"params": jax.random.key(1), "dropout": jax.random.key(2)}
+    variables = model.init(keys, x, None)
+    _rngs = {"dropout": jax.random.key(3)}
+    _, masks = model.apply(variables, x, None, rngs=_rngs)
+    _, kernels = jax.tree.leaves(variables["params"])  # bias, kernel
+    return kernels, masks
+
+
 # another key: another mask, and again one for all layers
 _v = Deep().init(
     {"params": jax.random.key(1), "dropout": jax.random.key(2)}, x
@@ -37,6 +49,8 @@ assert (nn.Dense(32).init_with_output(_rngs, x)[0] != 0).all()
 
 # %% after: nn-scan 1
 assert different(kernels) == different(masks) == 8
+assert kernels.shape == (8, 32, 32) and masks.shape == (8, 32)
+assert [different(a) for a in _run(Stack(), x)] == [8, 8]
 
 
 def _over_layers(layer):
@@ -62,8 +76,8 @@ class _Through(nn.Module):
         return _over_layers(layer)(self, x, None)
 
 
-assert [different(a) for a in run(_Through(), x)] == [8, 8]
-assert [different(a) for a in run(_Through(passed=False), x)] == [8, 1]
+assert [different(a) for a in _run(_Through(), x)] == [8, 8]
+assert [different(a) for a in _run(_Through(passed=False), x)] == [8, 1]
 
 
 # the axis goes for all parameters of what is passed
@@ -104,13 +118,32 @@ class _Tuple(nn.Module):
         )
 
 
-_raises(AttributeError, "tuple", lambda: run(_Tuple(), x))
+_raises(AttributeError, "tuple", lambda: _run(_Tuple(), x))
 
 
-# %% after: captured-layers 2
+# %% after: captured-layers 1
 _rngs = {"dropout": jax.random.key(0)}
-assert different(Draws(True).apply({}, rngs=_rngs)[:, None]) == 1
-assert different(Draws(False).apply({}, rngs=_rngs)[:, None]) == 4
+assert different(draws["captured"][:, None]) == 1
+assert different(draws["passed"][:, None]) == 4
+
+
+# each name alone, as a dropout would be called
+class _Alone(nn.Module):
+    captured: bool
+
+    @nn.compact
+    def __call__(self):
+        draw = Draw()
+        step = lambda module, c, _: (
+            c,
+            (draw if self.captured else module)(),
+        )
+        scan = nn.scan(step, length=4, split_rngs={"dropout": True})
+        return scan(draw, None, None)[1]
+
+
+assert different(_Alone(True).apply({}, rngs=_rngs)[:, None]) == 1
+assert different(_Alone(False).apply({}, rngs=_rngs)[:, None]) == 4
 
 
 # the three forms of issue 4950
@@ -183,11 +216,12 @@ class _Captured(nn.Module):
         return scan(self, x, None)
 
 
-assert _raises(Exception, "", lambda: run(_Captured(), x))
+assert _raises(Exception, "", lambda: _run(_Captured(), x))
 
 
 # %% after: variable-axes 1
-assert different(kernels) == 1 and different(masks) == 8
+assert different(kernels) == 1
+assert [different(a) for a in _run(Same(), x)] == [1, 8]
 # the gradients differ, so the layers part in training
 _v = Same().init(
     {"params": jax.random.key(1), "dropout": jax.random.key(2)}, x, None
@@ -216,7 +250,7 @@ assert jnp.allclose(_h, _layers.apply(_v, x, None, rngs=_rngs)[0], rtol=1e-3)
 _raises(
     ScopeCollectionNotFound,
     "params",
-    lambda: run(
+    lambda: _run(
         nn.scan(
             Layer, length=8, split_rngs={"params": True, "dropout": True}
         )(),
@@ -226,7 +260,7 @@ _raises(
 _raises(
     InvalidRngError,
     "dropout",
-    lambda: run(
+    lambda: _run(
         nn.scan(
             Layer,
             length=8,
@@ -244,7 +278,7 @@ assert kernel.shape == (32, 32) and different(masks) == 8
 _raises(
     ValueError,
     "data dependency",
-    lambda: run(
+    lambda: _run(
         nn.scan(
             Layer,
             length=8,
@@ -258,9 +292,28 @@ _raises(
 
 # %% after: batch-norm-in-scan 2
 assert means.shape == (8, 32) and different(means) == 8
-# shared statistics can't be written in a scan
-_frozen = scan(
-    Block, variable_axes={"params": 0}, variable_broadcast="batch_stats"
+# evaluation needs no other options
+_out = Blocks(train=False).apply({**variables, **updates}, batch, None)[0]
+assert _out.shape == batch.shape
+# shared statistics can't be written in a scan, in training
+_frozen = nn.scan(
+    Block,
+    length=8,
+    variable_axes={"params": 0},
+    variable_broadcast="batch_stats",
+    split_rngs={"params": True},
+)
+_both = nn.scan(
+    Block,
+    length=8,
+    variable_broadcast=["params", "batch_stats"],
+    split_rngs={"params": False},
+)
+_v = _both().init(key, batch, None)
+_raises(
+    ValueError,
+    "data dependency",
+    lambda: _both().apply(_v, batch, None, mutable=["batch_stats"]),
 )
 _v = _frozen().init(key, batch, None)  # BatchNorm writes nothing in init
 _raises(
@@ -271,7 +324,12 @@ _raises(
 
 
 # %% after: batch-norm-in-scan
-assert new.shape == (32,) and not jnp.allclose(old, new)
+assert new.shape == (32,)
+assert jnp.allclose(loop[-1], new.mean(), rtol=1e-3)
+assert f"{new.mean():.2f}" == f"{loop[-1]:.2f}" == "1.07"
+assert f"{loop[0]:.2f}" == "1.00"
+_out = Tied(train=False).apply(variables, batch)
+assert _out.shape == batch.shape
 # the carried statistics are those of a loop
 _v, _h = variables, batch
 _p = _v["params"]["block"]
@@ -291,8 +349,9 @@ class _Carried(nn.Module):
     @nn.compact
     def __call__(self, h):
         block = Block(self.train, name="block")
-        steps = scan(
+        steps = nn.scan(
             lambda block, h, _: block(h),
+            length=8,
             variable_broadcast="params",
             variable_carry="batch_stats",
         )
@@ -310,7 +369,7 @@ assert kernel.shape == (32, 32) and different(masks) == 8
 _raises(
     ValueError,
     "None",
-    lambda: run(
+    lambda: _run(
         nn.vmap(
             Layer,
             in_axes=(0, None),
@@ -327,7 +386,7 @@ _ensemble = nn.vmap(
     variable_axes={"params": 0},
     split_rngs={"params": True, "dropout": True},
 )
-assert [different(a) for a in run(_ensemble(), xs)] == [8, 8]
+assert [different(a) for a in _run(_ensemble(), xs)] == [8, 8]
 
 
 # %% after: nn-vmap 2
@@ -369,7 +428,7 @@ layers.dropout.train()
 # %% after: state-axes 1
 assert different(masks) == 1 and count == 0
 # so the next call draws the same mask again
-assert np.array_equal(new_forward(None)(layers, dropout, x)[1], masks)
+assert np.array_equal(shared(layers, dropout, x)[1], masks)
 
 
 # statistics are lost in the same way
@@ -444,6 +503,7 @@ if "graph" in inspect.signature(nnx.scan).parameters:
 
 # %% after: state-axes 3
 assert different(masks) == 8 and dropout.rngs.key.shape == ()
+assert different(nnx.vmap(drop, in_axes=(None, 0))(dropout, xs)) == 1
 # split and axis 0 go together
 _new = lambda: nnx.Dropout(0.5, rngs=nnx.Rngs(1))
 _raises(ValueError, "", lambda: mapped(_new(), xs))
@@ -461,7 +521,13 @@ _raises(
 )
 
 
-# %% after: remat 2
+# %% after: remat
+assert all(jax.tree.leaves(equal))
+_raises(
+    jax.errors.TracerBoolConversionError,
+    "",
+    lambda: nn.remat(Switch, static_argnums=1)().init(rngs, x, True),
+)
 _raises(
     jax.errors.TracerBoolConversionError,
     "",

@@ -12,32 +12,28 @@ STEP = {"ko": "스텝마다 뽑은 수", "en": "each step's draw"}
 
 
 def values() -> dict:
-    """Run the chapter's program in both forms; note the numbers drawn."""
+    """Run the chapter's program; note what each name draws."""
     import jax
     from flax import linen as nn
 
     class Draw(nn.Module):
-        def __call__(self, carry, _=None):
-            key = self.make_rng("dropout")
-            return carry, jax.random.randint(key, (), 0, 100)
+        def __call__(self):
+            return jax.random.randint(self.make_rng("dropout"), (), 0, 100)
 
     class Draws(nn.Module):
-        captured: bool
-
         @nn.compact
         def __call__(self):
             draw = Draw()
 
             def step(module, carry, _):
-                return (draw if self.captured else module)(carry)
+                return carry, {"captured": draw(), "passed": module()}
 
             scan = nn.scan(step, length=4, split_rngs={"dropout": True})
             return scan(draw, None, None)[1]
 
-    rngs = {"dropout": jax.random.key(0)}
+    draws = Draws().apply({}, rngs={"dropout": jax.random.key(4)})
     return {
-        name: [int(n) for n in Draws(name == "captured").apply({}, rngs=rngs)]
-        for name in ("captured", "passed")
+        name: [int(n) for n in draws[name]] for name in ("captured", "passed")
     }
 
 

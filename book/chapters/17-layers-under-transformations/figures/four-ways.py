@@ -6,7 +6,7 @@ from workshop.picture import Picture
 
 WAYS = {
     "mapped": (
-        {"ko": "매핑", "en": "mapped"},
+        {"ko": "쌓기", "en": "mapped"},
         '`variable_axes={"params": 0}`',
     ),
     "shared": (
@@ -14,10 +14,13 @@ WAYS = {
         '`variable_broadcast="params"`',
     ),
     "carried": (
-        {"ko": "캐리", "en": "carried"},
+        {"ko": "이어받기", "en": "carried"},
         '`variable_carry="batch_stats"`',
     ),
-    "split": ({"ko": "나눔", "en": "split"}, '`split_rngs={"dropout": True}`'),
+    "split": (
+        {"ko": "나누기", "en": "split"},
+        '`split_rngs={"dropout": True}`',
+    ),
 }
 WHAT = {
     "mapped": {"ko": "가중치", "en": "weight"},
