@@ -132,15 +132,10 @@ def middle(text: str, number: int) -> str:
     return " ".join(words[chosen[0] : chosen[-1] + 1])
 
 
-FRAME = (
-    'Traceback (most recent call last): File "train.py", line 12, in <module> '
-    "state = step(state, x) new_state, loss = update(state, batch)"
-)
 PARTS: dict[str, Callable[[Message], str]] = {
     "whole": lambda message: message.traceback.replace("\n", " "),  # as an input shows it
     "whole, line breaks lost": lambda message: message.traceback.replace("\n", ""),
     "last line": lambda message: message.last_line,
-    "below a frame of one's own": lambda message: f"{FRAME} {message.last_line}",
     "other values": lambda message: changed(message.last_line),
     "middle": lambda message: middle(message.says, 8),
     "middle, other values": lambda message: changed(middle(message.says, 5)),
@@ -161,13 +156,12 @@ def test_a_pasted_message_leads_to_its_entry(asked, part):
     wrong = []
     for entry, message in ((each, message) for each in entries for message in each.messages):
         pasted = PARTS[part](message)
-        quoted = pasted.removeprefix(FRAME)
         # Two entries may document the same words: a middle, or the same error in two settings.
         right = {entry.address} | {
             other.address
             for other in entries
-            if said(quoted) in said(other.printed)
-            or any(said(quoted) in said(each.traceback) for each in other.messages)
+            if said(pasted) in said(other.printed)
+            or any(said(pasted) in said(each.traceback) for each in other.messages)
         }
         found = lead_to([around.format(pasted) for around in AROUND])
         wrong += [f"{query[:90]!r}: {at}" for query, at in found.items() if at not in right]
@@ -277,6 +271,17 @@ def test_of_a_missing_attribute_its_name_counts(visit, language, pasted, entry):
     assert found["isWhole"] == bool(entry)
     assert found["addresses"][0].endswith(entry or "")
     assert entry or "setup-attribute" not in str(found["addresses"])
+
+
+@each_language
+def test_the_lines_of_the_reader_in_a_traceback_do_not_count(visit, language):
+    pasted = (
+        'Traceback (most recent call last): File "train.py", line 12, in <module> state = step(state, x) '
+        "jax.errors.ConcretizationTypeError: Abstract tracer value encountered where concrete value is "
+        "expected: traced array with shape bool[]"
+    )
+    found = visit(f"search-{language}").evaluate(ANSWER, pasted)
+    assert found["addresses"][0] == "symptoms.html#concretization-type"
 
 
 def test_a_row_is_not_chosen_by_a_common_phrase(visit):
