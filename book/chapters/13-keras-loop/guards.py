@@ -73,11 +73,28 @@ assert all(array.is_deleted() for array in lent)
 
 
 # %% after: training-loop
+# the third cell's model was assigned copies, and classifier is as it was
+assert accuracy(trained.predict(x_val, verbose=0)) > 0.95
+assert not any(array.is_deleted() for array in jax.tree.leaves(state))
+for array, held in zip(
+    jax.tree.leaves(initial_state),
+    jax.tree.leaves(state_of(classifier, optimizer)),
+    strict=True,
+):
+    assert (array == held).all()
+# three losses of the same run: training, validation from state and object
+again, rng, curves = initial_state, np.random.default_rng(1), []
+for _ in range(10):
+    again, loss = train_epoch(step, again, rng)
+    of_state = loss_fn(y_val, logits_of(again, x_val))
+    of_object = loss_fn(y_val, classifier.predict(x_val, verbose=0))
+    curves.append([loss, float(of_state), float(of_object)])
+assert 8.5 < curves[0][0] / curves[-1][0] < 9.5
 curves = np.array(curves)
 assert (np.diff(curves[:, 0]) < 0).all()
 assert (np.diff(curves[:, 1]) < 0.01).all() and curves[-1, 1] < 0.2
 assert np.ptp(curves[:, 2]) < 1e-5 and 2.3 < curves[0, 2] < 2.6
-assert (curves[1:, 0] > curves[1:, 1]).all()  # dropout, and an epoch's mean
+assert (curves[:, 0] > curves[:, 1]).all()  # dropout, and an epoch's mean
 
 
 # %% after: four-lists-of-variables 1
@@ -260,229 +277,12 @@ except ValueError as error:
 assert "built" in not_built
 
 
-# %% after: training-left-out
-out_default, _ = classifier.stateless_call(*initial_state[:2], x_val)
-out_false, kept = classifier.stateless_call(
-    *initial_state[:2], x_val, training=False
-)
-assert (out_default == out_false).all()
-assert all((a == b).all() for a, b in zip(kept, initial_state.non_trainable))
-assert moved(initial_state.non_trainable, new_state.non_trainable) == 0
-assert moved(initial_state.params, new_state.params) == 5
-_, trained = classifier.stateless_call(
-    *initial_state[:2], x_train[:32], training=True
-)
-assert moved(initial_state.non_trainable, trained) == 3
-
-
-class TrainsByDefault(keras.Model):
-    def __init__(self):
-        super().__init__()
-        self.dropout = keras.layers.Dropout(0.5)
-
-    def call(self, x, training=True):
-        return self.dropout(x, training=training)
-
-
-default_on = TrainsByDefault()
-default_on(x_val)
-start_seed = values(default_on.non_trainable_variables)
-_, seed = default_on.stateless_call([], start_seed, x_val)
-assert int(seed[0][1]) == int(start_seed[0][1]) + 1  # its own default counts
-
-
-# a call that takes the argument and doesn't pass it on
-class Forgetful(keras.Model):
-    def __init__(self):
-        super().__init__()
-        self.dropout = keras.layers.Dropout(0.5)
-        self.dense = keras.layers.Dense(10)
-
-    def call(self, x, training=False):
-        return self.dense(self.dropout(x))
-
-
-def draws_of(model) -> int:
-    """How often dropout draws in one stateless call in training mode."""
-    start = values(model.non_trainable_variables)
-    params = values(model.trainable_variables)
-    _, new = model.stateless_call(params, start, x_val, training=True)
-    return int(new[0][1]) - int(start[0][1])
-
-
-forgetful = Forgetful()
-forgetful(x_val[:1])
-assert draws_of(forgetful) == 0
-forgetful(x_val, training=True)  # called as an object, Keras passes it on
-assert int(forgetful.non_trainable_variables[0].value[1]) == 1
-
-
-class Careful(Forgetful):
-    def call(self, x, training=False):
-        return self.dense(self.dropout(x, training=training))
-
-
-careful = Careful()
-careful(x_val[:1])
-assert draws_of(careful) == 1
-
-
-class TakesNoTraining(Forgetful):
-    def call(self, x):
-        return self.dense(self.dropout(x))
-
-
-takes_none = TakesNoTraining()
-takes_none(x_val[:1], training=True)  # called as an object it's accepted
-without_argument = ""
-try:
-    draws_of(takes_none)
-except TypeError as error:
-    without_argument = str(error)
-assert "unexpected keyword argument 'training'" in without_argument
-
-
-# %% after: argument-order
-assert 1.01 > jnp.min(swapped[0]) > 0.99 and max(moves) > 0.9
-assert all(jnp.abs(new - g).max() < 1.01e-3 for new, g in zip(swapped, grads))
-assert len(grads) == len(params) == 5
-smallest = min(float(array.min()) for array in initial_state.params)
-assert np.isclose(max(moves), 1 - smallest, atol=2e-3)
-
-
 def raises(kind, call, *arguments):
     try:
         call(*arguments)
     except kind:
         return True
     return False
-
-
-apply = optimizer.stateless_apply
-turned = [array.T for array in params]  # the shapes of params are checked
-assert raises(ValueError, apply, opt_state, grads, turned)
-apply(opt_state, [jnp.ones(())] * 5, params)  # those of gradients aren't
-assert raises(ValueError, apply, params, grads, opt_state)  # counts differ
-assert raises(ValueError, apply, grads, opt_state, params)  # as in the example
-# plain SGD, real gradients: silent as well
-sgd = keras.optimizers.SGD(0.1)
-sgd.build(classifier.trainable_variables)
-assert raises(
-    ValueError, sgd.stateless_apply, grads, values(sgd.variables), params
-)
-silent, _ = sgd.stateless_apply(values(sgd.variables), params, grads)
-assert jnp.abs(silent[0] - params[0]).max() > 0.9
-# stateless_call: the two lists exchanged are refused, their lengths differ
-call = lambda *a: classifier.stateless_call(*a, x_val)
-assert raises(ValueError, call, initial_state[1], initial_state[0])
-
-
-# %% after: labels-and-logits
-by_hand = -jax.nn.log_softmax(logits)[jnp.arange(250), y_val].mean()
-assert np.allclose(by_hand, sparse(from_logits=True)(y_val, logits), atol=1e-4)
-assert np.allclose(by_hand, sparse()(y_val, probabilities), atol=1e-4)
-assert abs(sparse()(y_val, logits) - by_hand) > 0.1
-assert abs(twice - by_hand) > 0.1
-dense, one_hot = (
-    keras.losses.CategoricalCrossentropy,
-    keras.ops.one_hot(y_val, 10),
-)
-right = dense(from_logits=True)(one_hot, logits)
-assert np.allclose(by_hand, right, atol=1e-4)
-assert raises(ValueError, dense(from_logits=True), y_val, logits)
-assert raises(ValueError, sparse(from_logits=True), one_hot, logits)
-ten_on = sparse(from_logits=True, reduction=None)(
-    jnp.array([9, 10]), logits[:2]
-)
-assert ten_on[0] > 0 and ten_on[1] == 0  # class 10 of 0 to 9: no error
-# a penalty: jnp.sum refuses a list and a generator, Python's sum takes both
-assert raises(TypeError, jnp.sum, [jnp.ones(()), jnp.ones(())])
-assert raises(TypeError, jnp.sum, (a for a in [jnp.ones(())]))
-# what is in no list is fixed by the trace
-adjustable = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-fixed = jax.jit(lambda z: adjustable(y_val, z))
-before = fixed(logits)
-adjustable.from_logits = False
-assert fixed(logits) == before
-
-
-# %% after: keras-model-under-jit
-assert held == [
-    "moving_mean",
-    "moving_variance",
-    "seed_generator_state",
-]
-message = ""
-try:
-    leaky(x_val)
-except jax.errors.UnexpectedTracerError as error:
-    message = str(error)
-assert "Encountered an unexpected tracer" in message
-# a batch of another shape: a new trace, which reads the tracer
-assert raises(jax.errors.UnexpectedTracerError, train_mode, x_train[:16])
-train_mode(x_train[:32])  # the compiled program goes on without an error
-# arrays assigned to the variables that hold tracers rescue the model
-for variable, array in zip(
-    leaky.non_trainable_variables, initial_state.non_trainable, strict=True
-):
-    assert isinstance(variable.value, jax.core.Tracer)
-    variable.assign(jnp.copy(array))
-assert not any(isinstance(v.value, jax.core.Tracer) for v in leaky.variables)
-leaky(x_train[:32], training=True)
-for variable, array in zip(
-    leaky.non_trainable_variables, initial_state.non_trainable, strict=True
-):
-    variable.assign(jnp.copy(array))
-rescued = logits_of(initial_state, x_val)
-assert np.allclose(leaky(x_val), rescued, atol=1e-4)
-assert np.allclose(leaky.predict(x_val, verbose=0), rescued, atol=1e-4)
-# with BatchNormalization alone the output is right all the same
-only = keras.Sequential([keras.Input((2,)), keras.layers.BatchNormalization()])
-twin = keras.Sequential([keras.Input((2,)), keras.layers.BatchNormalization()])
-x = np.array([[0.0, 10.0], [2.0, 30.0], [4.0, 50.0]], "float32")
-jitted = jax.jit(lambda x: only(x, training=True))
-assert np.allclose(jitted(x), twin(x, training=True), atol=1e-5)
-# and without jit the object does move: nothing is stateless there
-assert twin.non_trainable_variables[0].value.any()
-# evaluation mode leaks nothing, but the values are constants of the trace
-calm = make_classifier()
-infer = jax.jit(lambda x: calm(x, training=False))
-before = infer(x_val)
-assert not any(isinstance(v.value, jax.core.Tracer) for v in calm.variables)
-for variable, array in zip(calm.trainable_variables, state.params):
-    variable.assign(array)
-assert np.allclose(infer(x_val), before)  # the old weights
-assert not np.allclose(calm(x_val), before, atol=1e-2)
-# optimizer.apply inside jit leaks too, into weights and moments
-gone = make_classifier()
-adam = keras.optimizers.Adam(1e-3)
-adam.build(gone.trainable_variables)
-jax.jit(
-    lambda: adam.apply([jnp.ones(v.shape) for v in gone.trainable_variables])
-)()
-assert isinstance(gone.trainable_variables[0].value, jax.core.Tracer)
-assert isinstance(adam.iterations.value, jax.core.Tracer)
-# stateless_call needs the variables' arrays, not their values in the object
-for variable in calm.variables:
-    if "float" in str(variable.dtype):
-        variable.assign(jnp.full(variable.shape, 7.0))
-told = calm.stateless_call(*initial_state[:2], x_val, training=False)[0]
-assert np.allclose(told, logits_of(initial_state, x_val), atol=1e-4)
-
-
-# Keras variables themselves as arguments: refused since jax 0.8
-def with_variables():
-    passed = initial_state._replace(params=classifier.trainable_variables)
-    return jax.jit(make_step(classifier, optimizer, loss_fn))(passed, batch)
-
-
-if jax.__version_info__ >= (0, 10):
-    refused = ""
-    try:
-        with_variables()
-    except ValueError as error:
-        refused = str(error)
-    assert refused.startswith("Triggering __jax_array__() during abstractif")
 
 
 # %% after: learning-rate-and-schedules
@@ -570,6 +370,19 @@ assert raises(
     begun.params,
     begun.params,
 )
+
+
+# a call that takes the argument and doesn't pass it on
+class Forgetful(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dropout = keras.layers.Dropout(0.5)
+        self.dense = keras.layers.Dense(10)
+
+    def call(self, x, training=False):
+        return self.dense(self.dropout(x))
+
+
 # unbuilt: a subclassed model, or a Sequential without Input
 unbuilt = Forgetful()
 assert len(unbuilt.trainable_variables) == 0
@@ -623,6 +436,225 @@ class DigitBatches(keras.utils.PyDataset):
 dataset = DigitBatches()
 assert [len(dataset[number][0]) for number in range(4)] == [64, 64, 64, 8]
 assert isinstance(dataset[0][0], np.ndarray)
+
+
+# %% after: keras-model-under-jit
+assert held == [
+    "moving_mean",
+    "moving_variance",
+    "seed_generator_state",
+]
+message = ""
+try:
+    leaky(x_val)
+except jax.errors.UnexpectedTracerError as error:
+    message = str(error)
+assert "Encountered an unexpected tracer" in message
+# a batch of another shape: a new trace, which reads the tracer
+assert raises(jax.errors.UnexpectedTracerError, train_mode, x_train[:16])
+train_mode(x_train[:32])  # the compiled program goes on without an error
+# arrays assigned to the variables that hold tracers rescue the model
+for variable, array in zip(
+    leaky.non_trainable_variables, initial_state.non_trainable, strict=True
+):
+    assert isinstance(variable.value, jax.core.Tracer)
+    variable.assign(jnp.copy(array))
+assert not any(isinstance(v.value, jax.core.Tracer) for v in leaky.variables)
+leaky(x_train[:32], training=True)
+for variable, array in zip(
+    leaky.non_trainable_variables, initial_state.non_trainable, strict=True
+):
+    variable.assign(jnp.copy(array))
+rescued = logits_of(initial_state, x_val)
+assert np.allclose(leaky(x_val), rescued, atol=1e-4)
+assert np.allclose(leaky.predict(x_val, verbose=0), rescued, atol=1e-4)
+# with BatchNormalization alone the output is right all the same
+only = keras.Sequential([keras.Input((2,)), keras.layers.BatchNormalization()])
+twin = keras.Sequential([keras.Input((2,)), keras.layers.BatchNormalization()])
+x = np.array([[0.0, 10.0], [2.0, 30.0], [4.0, 50.0]], "float32")
+jitted = jax.jit(lambda x: only(x, training=True))
+assert np.allclose(jitted(x), twin(x, training=True), atol=1e-5)
+# and without jit the object does move: nothing is stateless there
+assert twin.non_trainable_variables[0].value.any()
+# evaluation mode leaks nothing, but the values are constants of the trace
+calm = make_classifier()
+infer = jax.jit(lambda x: calm(x, training=False))
+before = infer(x_val)
+assert not any(isinstance(v.value, jax.core.Tracer) for v in calm.variables)
+for variable, array in zip(calm.trainable_variables, state.params):
+    variable.assign(array)
+assert np.allclose(infer(x_val), before)  # the old weights
+assert not np.allclose(calm(x_val), before, atol=1e-2)
+# until another trace, which reads the new ones
+assert np.allclose(infer(x_val[:16]), calm(x_val[:16]), atol=1e-4)
+# optimizer.apply inside jit leaks too, into weights and moments
+gone = make_classifier()
+adam = keras.optimizers.Adam(1e-3)
+adam.build(gone.trainable_variables)
+jax.jit(
+    lambda: adam.apply([jnp.ones(v.shape) for v in gone.trainable_variables])
+)()
+assert isinstance(gone.trainable_variables[0].value, jax.core.Tracer)
+assert isinstance(adam.iterations.value, jax.core.Tracer)
+# stateless_call needs the variables' arrays, not their values in the object
+for variable in calm.variables:
+    if "float" in str(variable.dtype):
+        variable.assign(jnp.full(variable.shape, 7.0))
+told = calm.stateless_call(*initial_state[:2], x_val, training=False)[0]
+assert np.allclose(told, logits_of(initial_state, x_val), atol=1e-4)
+
+
+# Keras variables themselves as arguments: refused since jax 0.8
+def with_variables():
+    passed = initial_state._replace(params=classifier.trainable_variables)
+    return jax.jit(make_step(classifier, optimizer, loss_fn))(passed, batch)
+
+
+if jax.__version_info__ >= (0, 10):
+    refused = ""
+    try:
+        with_variables()
+    except ValueError as error:
+        refused = str(error)
+    assert refused.startswith("Triggering __jax_array__() during abstractif")
+
+
+# %% after: training-left-out
+out_default, _ = classifier.stateless_call(*initial_state[:2], x_val)
+out_false, kept = classifier.stateless_call(
+    *initial_state[:2], x_val, training=False
+)
+assert (out_default == out_false).all()
+assert all((a == b).all() for a, b in zip(kept, initial_state.non_trainable))
+assert moved(initial_state.non_trainable, new_state.non_trainable) == 0
+assert moved(initial_state.params, new_state.params) == 5
+_, trained = classifier.stateless_call(
+    *initial_state[:2], x_train[:32], training=True
+)
+assert moved(initial_state.non_trainable, trained) == 3
+
+
+class TrainsByDefault(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dropout = keras.layers.Dropout(0.5)
+
+    def call(self, x, training=True):
+        return self.dropout(x, training=training)
+
+
+default_on = TrainsByDefault()
+default_on(x_val)
+start_seed = values(default_on.non_trainable_variables)
+_, seed = default_on.stateless_call([], start_seed, x_val)
+assert int(seed[0][1]) == int(start_seed[0][1]) + 1  # its own default counts
+
+
+# Forgetful takes the argument and doesn't pass it on
+def draws_of(model) -> int:
+    """How often dropout draws in one stateless call in training mode."""
+    start = values(model.non_trainable_variables)
+    params = values(model.trainable_variables)
+    _, new = model.stateless_call(params, start, x_val, training=True)
+    return int(new[0][1]) - int(start[0][1])
+
+
+forgetful = Forgetful()
+forgetful(x_val[:1])
+assert draws_of(forgetful) == 0
+forgetful(x_val, training=True)  # called as an object, Keras passes it on
+assert int(forgetful.non_trainable_variables[0].value[1]) == 1
+
+
+class Careful(Forgetful):
+    def call(self, x, training=False):
+        return self.dense(self.dropout(x, training=training))
+
+
+careful = Careful()
+careful(x_val[:1])
+assert draws_of(careful) == 1
+
+
+class TakesNoTraining(Forgetful):
+    def call(self, x):
+        return self.dense(self.dropout(x))
+
+
+takes_none = TakesNoTraining()
+takes_none(x_val[:1], training=True)  # called as an object it's accepted
+without_argument = ""
+try:
+    draws_of(takes_none)
+except TypeError as error:
+    without_argument = str(error)
+assert "unexpected keyword argument 'training'" in without_argument
+
+
+# %% after: argument-order
+assert 1.01 > jnp.min(swapped[0]) > 0.99 and max(moves) > 0.9
+assert all(jnp.abs(new - g).max() < 1.01e-3 for new, g in zip(swapped, grads))
+assert len(grads) == len(params) == 5
+smallest = min(float(array.min()) for array in initial_state.params)
+assert np.isclose(max(moves), 1 - smallest, atol=2e-3)
+
+
+apply = optimizer.stateless_apply
+turned = [array.T for array in params]  # the shapes of params are checked
+assert raises(ValueError, apply, opt_state, grads, turned)
+apply(opt_state, [jnp.ones(())] * 5, params)  # those of gradients aren't
+assert raises(ValueError, apply, params, grads, opt_state)  # counts differ
+assert raises(ValueError, apply, grads, opt_state, params)  # as in the example
+# plain SGD, real gradients: silent as well
+sgd = keras.optimizers.SGD(0.1)
+sgd.build(classifier.trainable_variables)
+assert raises(
+    ValueError, sgd.stateless_apply, grads, values(sgd.variables), params
+)
+silent, _ = sgd.stateless_apply(values(sgd.variables), params, grads)
+assert jnp.abs(silent[0] - params[0]).max() > 0.9
+# stateless_call: the two lists exchanged are refused, their lengths differ
+call = lambda *a: classifier.stateless_call(*a, x_val)
+assert raises(ValueError, call, initial_state[1], initial_state[0])
+
+
+# %% after: labels-and-logits
+sparse = keras.losses.SparseCategoricalCrossentropy
+logits = logits_of(initial_state, x_val)
+probabilities = jax.nn.softmax(logits)
+twice = sparse(from_logits=True)(y_val, probabilities)
+shown = [
+    sparse(from_logits=True)(y_val, logits),
+    sparse()(y_val, logits),
+    twice,
+]
+assert [f"{loss:.3f}" for loss in shown] == ["2.442", "6.392", "2.299"]
+by_hand = -jax.nn.log_softmax(logits)[jnp.arange(250), y_val].mean()
+assert np.allclose(by_hand, sparse(from_logits=True)(y_val, logits), atol=1e-4)
+assert np.allclose(by_hand, sparse()(y_val, probabilities), atol=1e-4)
+assert abs(sparse()(y_val, logits) - by_hand) > 0.1
+assert abs(twice - by_hand) > 0.1
+dense, one_hot = (
+    keras.losses.CategoricalCrossentropy,
+    keras.ops.one_hot(y_val, 10),
+)
+right = dense(from_logits=True)(one_hot, logits)
+assert np.allclose(by_hand, right, atol=1e-4)
+assert raises(ValueError, dense(from_logits=True), y_val, logits)
+assert raises(ValueError, sparse(from_logits=True), one_hot, logits)
+ten_on = sparse(from_logits=True, reduction=None)(
+    jnp.array([9, 10]), logits[:2]
+)
+assert ten_on[0] > 0 and ten_on[1] == 0  # class 10 of 0 to 9: no error
+# a penalty: jnp.sum refuses a list and a generator, Python's sum takes both
+assert raises(TypeError, jnp.sum, [jnp.ones(()), jnp.ones(())])
+assert raises(TypeError, jnp.sum, (a for a in [jnp.ones(())]))
+# what is in no list is fixed by the trace
+adjustable = keras.losses.SparseCategoricalCrossentropy(from_logits=True)
+fixed = jax.jit(lambda z: adjustable(y_val, z))
+before = fixed(logits)
+adjustable.from_logits = False
+assert fixed(logits) == before
 
 
 # %% after: back-to-the-issue
