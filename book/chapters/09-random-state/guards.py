@@ -101,6 +101,10 @@ assert (_whole["out"] != start["out"]).all()
 assert loss_fn(_whole, _test) < 0.1  # and it learns well on this data
 
 
+# %% after: title 5
+assert (mask == _mask).all() and not mask.all()
+
+
 # %% after: title
 # with a mask of its own in each step, a unit is kept in hundreds of them
 _kept = jax.vmap(lambda k: dropout(k, jnp.ones(64)))(
@@ -192,6 +196,86 @@ _key, _first = jax.random.split(dropout_key)
 assert (masks[0] == dropout(_first, jnp.ones(64))).all()
 
 
+# %% after: find-reused-keys 1
+assert complaint(lambda: jax.lax.scan(step, start, batches)) is not None
+assert complaint(lambda: jax.lax.scan(forgets, begin, batches)) is not None
+# the cell's run has consumed that key, and with another one it passes again
+assert complaint(lambda: jax.lax.scan(train_step, begin, batches)) is not None
+_begin = State(start, jax.random.key(6))
+assert complaint(lambda: jax.lax.scan(train_step, _begin, batches)) is None
+
+
+# %% after: find-reused-keys
+def _found(program) -> bool:
+    """Whether the check objects."""
+    with jax.debug_key_reuse(True):
+        try:
+            program()
+        except jax.errors.KeyReuseError:
+            return True
+    return False
+
+
+def _loop(function, *arguments):
+    jitted = jax.jit(lambda *a: function(*a))
+    return lambda: [jitted(*arguments) for _ in range(2)]
+
+
+_k = lambda: jax.random.key(11)
+_n, _fold, _split = normal, jax.random.fold_in, jax.random.split
+# jit in a Python loop: the key as an argument, and captured
+assert _found(_loop(_n, _k()))
+_held = _k()
+assert _found(_loop(lambda x: x + _n(_held), 1.0))
+# without jit, and in other orders; 0.7 skips calls that were compiled before
+_checks_all = jax.__version_info__ >= (0, 8)
+for _twice in (
+    lambda k=_k(): [_n(k), _n(k)],
+    lambda k=_k(): [_n(k), _split(k)],
+    lambda k=_k(): [_split(k), _split(k)],
+    lambda ks=_split(_k(), 3): [_n(ks[0]), _n(ks[0])],
+):
+    assert _found(_twice) or not _checks_all
+# not: a key made again, iterating twice, fold_in together with a draw or a split
+assert not _found(_loop(lambda x: x + _n(jax.random.key(11)), 1.0))
+assert not _found(lambda: [_n(_k()), _n(_k())])
+assert not _found(lambda k=_split(_k(), 3): [_n(i) for _ in "ab" for i in k])
+assert not _found(lambda k=_k(): [_fold(k, 0), _n(k)])
+assert not _found(lambda k=_k(): [_split(k), _fold(k, 0)])
+# and yet these drew the same
+assert _n(_fold(_k(), 0)) == _n(_split(_k())[0])
+# nor legacy keys, nor one number folded in twice, and these repeat as well
+_old = jax.random.PRNGKey(0)
+for _unseen in (
+    lambda: [_n(_old), _n(_old)],
+    lambda k=_k(): [_n(_fold(k, 7)), _n(_fold(k, 7))],
+):
+    assert not _found(_unseen)
+    assert len({float(x) for x in _unseen()}) == 1
+# what was done before the check was on doesn't count
+_held = _k()
+_n(_held)
+assert not _found(lambda: _n(_held))
+# jax 0.7 doesn't check what was compiled before
+_warm, _held = jax.jit(lambda k: _n(k) + 1), jax.random.key(15)
+_warm(jax.random.key(16))
+_late = _found(lambda: [_warm(_held), _warm(_held)])
+assert _late == _checks_all, jax.__version__
+# a key that the body gets and returns unchanged is a key constant, too
+try:
+    with jax.debug_key_reuse(True):
+        jax.lax.scan(forgets, State(start, jax.random.key(17)), _five)
+except jax.errors.KeyReuseError as error:
+    assert "key constants are repeatedly consumed" in str(error)
+else:
+    raise AssertionError
+# the repaired step passes
+with jax.debug_key_reuse(True):
+    jax.lax.scan(
+        lambda s, d: train_step(s, d), State(start, jax.random.key(12)), _five
+    )
+
+
 # %% after: fold-in 1
 _jitted = jax.jit(lambda k, i: jax.random.normal(jax.random.fold_in(k, i)))
 _k = jax.random.key(0)
@@ -251,78 +335,6 @@ assert _counts[700] == jax.random.fold_in(dropout_key, 700) != _chain[700]
 _stays = lambda s, d: (s._replace(params=counted_step(s, d)[0].params), 0)
 _stays, _ = jax.lax.scan(_stays, CountedState(start, jnp.int32(0)), batches)
 assert (_stays.params["out"] != start["out"]).sum() < 46
-
-
-# %% after: find-reused-keys
-def _found(program) -> bool:
-    """Whether the check objects."""
-    with jax.debug_key_reuse(True):
-        try:
-            program()
-        except jax.errors.KeyReuseError:
-            return True
-    return False
-
-
-def _loop(function, *arguments):
-    jitted = jax.jit(lambda *a: function(*a))
-    return lambda: [jitted(*arguments) for _ in range(2)]
-
-
-_k = lambda: jax.random.key(11)
-_n, _fold, _split = normal, fold_in, jax.random.split
-# jit in a Python loop: the key as an argument, and captured
-assert _found(_loop(_n, _k()))
-_held = _k()
-assert _found(_loop(lambda x: x + _n(_held), 1.0))
-# without jit, and in other orders; 0.7 skips calls that were compiled before
-_checks_all = jax.__version_info__ >= (0, 8)
-for _twice in (
-    lambda k=_k(): [_n(k), _n(k)],
-    lambda k=_k(): [_n(k), _split(k)],
-    lambda k=_k(): [_split(k), _split(k)],
-    lambda ks=_split(_k(), 3): [_n(ks[0]), _n(ks[0])],
-):
-    assert _found(_twice) or not _checks_all
-# not: a key made again, iterating twice, fold_in together with a draw or a split
-assert not _found(_loop(lambda x: x + _n(jax.random.key(11)), 1.0))
-assert not _found(lambda: [_n(_k()), _n(_k())])
-assert not _found(lambda k=_split(_k(), 3): [_n(i) for _ in "ab" for i in k])
-assert not _found(lambda k=_k(): [_fold(k, 0), _n(k)])
-assert not _found(lambda k=_k(): [_split(k), _fold(k, 0)])
-# and yet these drew the same
-assert _n(_fold(_k(), 0)) == _n(_split(_k())[0])
-assert programs[1]()[0] == programs[1]()[1]
-assert len({float(x) for x in programs[3]()}) == 1
-# what was done before the check was on doesn't count
-_held = _k()
-_n(_held)
-assert not _found(lambda: _n(_held))
-# jax 0.7 doesn't check what was compiled before
-_warm, _held = jax.jit(lambda k: _n(k) + 1), jax.random.key(15)
-_warm(jax.random.key(16))
-_late = _found(lambda: [_warm(_held), _warm(_held)])
-assert _late == _checks_all, jax.__version__
-# a key that the body gets and returns unchanged is a key constant, too
-try:
-    with jax.debug_key_reuse(True):
-        jax.lax.scan(
-            lambda s, d: (
-                s._replace(params=train_step(s, d)[0].params),
-                0,
-            ),
-            State(start, jax.random.key(17)),
-            _five,
-        )
-except jax.errors.KeyReuseError as error:
-    assert "key constants are repeatedly consumed" in str(error)
-else:
-    raise AssertionError
-# the repaired step passes
-with jax.debug_key_reuse(True):
-    jax.lax.scan(
-        lambda s, d: train_step(s, d), State(start, jax.random.key(12)), _five
-    )
 
 
 # %% after: dropout-under-vmap 1
@@ -411,12 +423,9 @@ _apart = jnp.full(32, 1.2), jnp.tile(jnp.array([10.0, -10.0]), 16)
 assert _ratio(start, _apart) < 0.9
 
 
-# %% after: split-and-fold-in
-assert jax.config.jax_threefry_partitionable
+# %% after: two-draws-from-one-key
 for _seed in (0, 1, 12345):
     _k = jax.random.key(_seed)
-    _folded = jax.vmap(jax.random.fold_in, (None, 0))(_k, jnp.arange(1000))
-    assert (jax.random.split(_k, 1000) == _folded).all()
     # the mask of a key that drew normal numbers keeps the negative ones
     _w = normal(_k, (1000,))
     _keep = jax.random.bernoulli(_k, 0.5, (1000,))
@@ -426,18 +435,30 @@ for _seed in (0, 1, 12345):
     assert normal(_k) == _w[0] and (normal(_k, (8,)) == _w[:8]).all()
     _other = jax.random.bernoulli(jax.random.split(_k)[0], 0.5, (1000,))
     assert 0.4 < (_other == (_w < 0)).mean() < 0.6
+
+
+# %% after: split-and-fold-in
+assert jax.config.jax_threefry_partitionable
+for _seed in (0, 1, 12345):
+    _k = jax.random.key(_seed)
+    _folded = jax.vmap(jax.random.fold_in, (None, 0))(_k, jnp.arange(1000))
+    assert (jax.random.split(_k, 1000) == _folded).all()
 _k = jax.random.key(0)
 assert (jax.random.split(_k, 5)[:2] == jax.random.split(_k, 2)).all()
 with jax.threefry_partitionable(False):
     assert not (jax.random.split(_k, 5)[:2] == jax.random.split(_k, 2)).all()
     assert jax.random.fold_in(_k, 0) != jax.random.split(_k, 3)[0]
 assert jax.random.normal(_k) != jax.random.normal(jax.random.fold_in(_k, 0))
-# step 0 of a key that was split for the weights trains the negative ones
-_k = jax.random.key(3)
-_begun = init(_k)
+# step 0 of a key that was split for the weights trains the negative ones, with
+# other seeds, too, and with a key of its own it doesn't
 _one = jax.tree.map(lambda leaf: leaf[0], batches)
-_next, _ = update(_begun, _one, partial(dropout, fold_in(_k, 0)))
-assert ((_next["out"] != _begun["out"]) == (_begun["w"] < 0)).all()
+for _seed in (0, 3, 12345):
+    _k, _mine = jax.random.split(jax.random.key(_seed))
+    _begun = init(_k)
+    for _used, _same in ((_k, True), (_mine, False)):
+        _next, _ = update(_begun, _one, partial(dropout, fold_in(_used, 0)))
+        _moved = _next["out"] != _begun["out"]
+        assert (_moved == (_begun["w"] < 0)).all() == _same
 # XLand-MiniGrid issue 42: two of three new keys unused, one split three times
 _rng, _1, _2 = jax.random.split(jax.random.key(0), 3)
 _tasks, _starts = jax.random.split(_rng, 4), jax.random.split(_rng, 4)
@@ -507,6 +528,7 @@ assert (_old[1] != _new[2]).all() and (_old[2] != _new[3]).all()
 # %% after: typed-and-legacy-keys
 _legacy, _typed = jax.random.PRNGKey(0), jax.random.key(0)
 assert jax.random.normal(_legacy) == jax.random.normal(_typed)
+assert (0.99 * _legacy).dtype == jnp.float32
 assert jax.random.normal(_legacy + 1) != jax.random.normal(_legacy)
 with jax.debug_key_reuse(True):  # legacy keys aren't checked
     assert jax.random.normal(_legacy) == jax.random.normal(_legacy)
