@@ -62,6 +62,16 @@ with jax.disable_jit():
     for _ in range(3):
         _f(_p, batch(4))
 assert _t.n == 5
+
+
+def _sine(x):
+    return jnp.sin(x) + 1
+
+
+with jax.disable_jit(), jax.log_compiles():  # single operations are compiled
+    _messages = _logged(lambda: jax.jit(_sine)(jnp.ones(13)))
+assert any(m.startswith("Compiling") for m in _messages)
+assert not any("_sine" in m for m in _messages)
 _ran = []
 _f = jax.jit(lambda x: (jax.debug.callback(_ran.append, x), 2 * x)[1])
 for _ in range(3):

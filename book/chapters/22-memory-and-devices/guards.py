@@ -627,6 +627,16 @@ assert float(_var(examples)) == 21.25
 # the next operation goes on with eight different values
 _running = 0.9 * 0.0 + 0.1 * _local
 assert len({float(s.data) for s in _running.addressable_shards}) == 8
+# a gradient is summed over the devices already, and pmean leaves that
+_loss = lambda w, x: jnp.mean(w**2 * x)
+_grad = jax.shard_map(
+    lambda w, x: jax.lax.pmean(jax.grad(_loss)(w, x), "data"),
+    mesh=mesh,
+    in_specs=(P(), P("data")),
+    out_specs=P(),
+)
+_whole = jax.grad(_loss)(1.0, jnp.arange(16.0))
+assert float(_grad(1.0, examples)) == 8 * float(_whole) == 8 * 15
 # under jit there is nothing to do: the mean is that of the whole array
 assert float(jax.jit(lambda v: v.mean())(examples)) == 7.5
 

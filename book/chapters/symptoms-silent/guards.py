@@ -592,3 +592,152 @@ for _make in _new.values():
         jax.clear_caches()
         gc.collect()
         assert len(jax.live_arrays()) <= _before
+
+
+# %% after: shard-map-gradient
+assert _printed_on(2, TWO_DEVICES + MEANS + FIXED).splitlines() == [
+    "whole batch: 4.0",
+    "mean of grad: 8.0, unchecked 4.0, pmap [4. 4.]",
+    "grad of mean: 4.0, unchecked 2.0, pmap [2. 6.]",
+    "pcast: 4.0, unchecked 4.0, pmap [4. 4.]",
+]
+
+
+# %% after: same-noise
+def _used(key, _):
+    key, draw = jax.random.split(key)
+    again = jax.random.split(key)[1]  # key is used, and goes on as well
+    return key, (jax.random.normal(draw), jax.random.normal(again))
+
+
+def _once(key, _):
+    key, *draws = jax.random.split(key, 3)
+    return key, tuple(jax.random.normal(draw) for draw in draws)
+
+
+def _python(step, key):
+    numbers = []
+    for _ in range(3):
+        key, (first, second) = step(key, None)
+        numbers += [float(first), float(second)]
+    return numbers
+
+
+_scan = lambda step, key: lax.scan(step, key, length=3)[1]
+_jit = lambda step, key: _python(jax.jit(step), key)
+for _step, _different in ((_used, 4), (_once, 6)):
+    assert len(set(_python(_step, jax.random.key(0)))) == _different
+_minor = ".".join(jax.__version__.split(".")[:2])
+_checks = {"0.7": False, "0.10": False, "0.12": True}.get(_minor, True)
+with jax.debug_key_reuse(True):
+    for _run, _found in ((_python, True), (_jit, _checks), (_scan, _checks)):
+        _run(_once, jax.random.key(0))
+        if _found:
+            assert _raises("KeyReuseError", "", _run, _used, jax.random.key(0))
+        else:
+            _run(_used, jax.random.key(0))
+
+
+# %% after: all-rows-equal
+_key, _draw = jax.random.key(0), jax.random.normal
+_k1, _k2 = jax.random.split(_key)
+assert _raises("TypeError", "add does not accept dtype key", lambda: _k1 + _k2)
+assert _raises(ValueError, "key<fry>", lambda: jax.random.fold_in(_k1, _k2))
+_rows, _columns = jax.random.split(_k1, 2), jax.random.split(_k2, 3)
+_both = lambda f: jax.vmap(jax.vmap(f, (None, 0)), (0, None))
+_inner = _both(lambda row, column: _draw(column))(_rows, _columns)
+_block = jax.vmap(jax.vmap(_draw))(jax.random.split(_key, (2, 3)))
+_fold = jax.random.fold_in
+_index = lambda i, j: _draw(_fold(_fold(_key, i), j))
+_folded = _both(_index)(jnp.arange(2), jnp.arange(3))
+assert len(jnp.unique(_inner)) == 3
+assert len(jnp.unique(_block)) == len(jnp.unique(_folded)) == 6
+
+
+# %% after: resumed-differs
+_x = np.random.RandomState(0).randn(20, 4).astype("float32")
+_y = _x.sum(1, keepdims=True)
+_model = keras.Sequential([keras.layers.Dense(1)])
+_model.compile(keras.optimizers.SGD(0.1), "mse")
+for _ in range(3):
+    _model.train_on_batch(_x, _y)
+_model.save(folder / "on_batch.keras")
+_loaded = keras.models.load_model(folder / "on_batch.keras")
+_losses = [m.test_on_batch(_x, _y) for m in (_model, _loaded)]
+_mean_since_reset = keras.__version__.startswith("3.13.")  # 3.15: the batch's
+assert np.isclose(*_losses) != _mean_since_reset
+_model.reset_metrics(), _loaded.reset_metrics()
+assert np.isclose(*[m.test_on_batch(_x, _y) for m in (_model, _loaded)])
+
+
+# %% after: step-recompiles
+import equinox as eqx
+
+
+class _Head(eqx.Module):
+    w: jax.Array
+    forward: object
+
+
+def _sum(x):
+    return x.sum()
+
+
+@eqx.filter_jit
+def _apply(model, x):
+    _traced.append(1)
+    return model.forward(model.w * x)
+
+
+_traced, _once = [], jax.jit(_sum)
+for _make, _many in (
+    (lambda: jax.jit(_sum), 3),
+    (lambda: lambda x: x.sum(), 3),
+    (lambda: _sum, 1),
+    (lambda: _once, 1),
+    (lambda: eqx.filter_jit(_sum), 1),
+):
+    _traced.clear()
+    for _ in range(3):
+        _apply(_Head(jnp.ones(2), _make()), jnp.ones(2))
+    assert len(_traced) == _many
+
+
+def _compiled(call):
+    with jax.log_compiles():
+        return sum(m.startswith("Compiling") for m in _logged(call))
+
+
+def _plain(s):
+    for i in range(3):
+        s = jnp.sin(s * (i + 1)) + jnp.where(s > 0, s, -s)
+    return s
+
+
+for _size in (31, 37):  # again for each new shape
+    _s = jnp.array(np.ones(_size, "float32"))
+    assert _compiled(lambda: _plain(_s)) >= 4
+    assert _compiled(lambda: _plain(_s)) == 0
+    _step = jax.jit(_plain)
+    assert _compiled(lambda: _step(_s)) == 1
+    assert _compiled(lambda: _step(_s)) == 0
+
+# disable_jit: a new exponent in every step
+_tx, _w = optax.adam(0.1), jnp.ones(41)
+
+
+def _counts(update):
+    state, counts = _tx.init(_w), []
+
+    def step():
+        nonlocal state
+        _, state = update(_w, state)
+
+    for _ in range(5):
+        counts.append(_compiled(step))
+    return counts[1:]
+
+
+assert _counts(_tx.update) == _counts(jax.jit(_tx.update)) == [0] * 4
+with jax.disable_jit():
+    assert min(_counts(jax.jit(_tx.update))) >= 1
