@@ -664,6 +664,31 @@ for _g in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0):
 # %% after: gradient-accumulation
 assert tx.init(jnp.bfloat16(1)).acc_grads.dtype == jnp.float32
 assert tx.init(jnp.float32(1)).acc_grads.dtype == jnp.float32
+_p = jnp.zeros((4, 4), jnp.bfloat16)
+for _k in (1, 4):
+    for _dtype, _times in ((jnp.float32, 2), (jnp.bfloat16, 1)):
+        _t = optax.MultiSteps(optax.sgd(1.0), _k, accumulator_dtype=_dtype)
+        assert _t.init(_p).acc_grads.nbytes == _times * _p.nbytes
+_found = {}  # small gradients get lost beside a large one
+for _dtype in (jnp.float32, jnp.bfloat16):
+    _t = optax.MultiSteps(optax.sgd(1.0), 4, accumulator_dtype=_dtype)
+    _s = _t.init(jnp.float32(0))
+    for _g in (1.0, 1 / 512, 1 / 512, 1 / 512):
+        _u, _s = _t.update(jnp.float32(_g), _s)
+    _found[_dtype] = abs(float(_u) + (1 + 3 / 512) / 4)
+assert _found[jnp.float32] < 1e-6 < 1e-4 < _found[jnp.bfloat16]
+
+
+def _mean_in_scan(p, x):
+    _grad = jax.grad(lambda p, x: jnp.mean((x @ p) ** 2))
+    _add = lambda a, x: (a + _grad(p, x) / len(_xs), None)
+    return jax.lax.scan(_add, jnp.zeros_like(p), x)[0]
+
+
+_xs = jax.random.normal(jax.random.key(0), (4, 8, 3))
+_p = jnp.ones((3, 2))
+_whole = jax.grad(lambda p: jnp.mean((_xs.reshape(32, 3) @ p) ** 2))(_p)
+assert jnp.allclose(jax.jit(_mean_in_scan)(_p, _xs), _whole, atol=1e-5)
 
 
 # %% after: gradient-accumulation

@@ -299,6 +299,16 @@ assert _sizes.alias_size_in_bytes == 16 and _sizes.temp_size_in_bytes == 0
 _step = jax.jit(lambda state, data: state + data)
 _sizes = _step.lower(jnp.ones(4), 1.0).compile().memory_analysis()
 assert _sizes.alias_size_in_bytes == 0
+# JAX's changelog: CPUs donate since jaxlib 0.3.24
+for _given, _deleted in (((0,), True), ((), False)):
+    _buffer = {"data": jnp.zeros(9), "i": jnp.int32(0)}
+    jax.jit(
+        lambda b, x: {"data": b["data"].at[b["i"]].set(x), "i": b["i"] + 1},
+        donate_argnums=_given,
+    )(_buffer, 1.0)
+    assert [leaf.is_deleted() for leaf in jax.tree.leaves(_buffer)] == [
+        _deleted
+    ] * 2
 
 
 # %% after: nnx-clone-donated
@@ -344,6 +354,50 @@ _m = _Weight()
 _m.compile("adam", "mse")
 _m.fit(x, y, verbose=0)
 assert _m.size.numpy() != 0
+
+
+class _Loss(keras.Sequential):  # fit of Keras 3.1 raises, that of 3.13 doesn't
+    def compute_loss(self, x=None, y=None, y_pred=None, *rest, **options):
+        loss = keras.ops.mean((y_pred - y) ** 2)
+        self.size.update_state(loss)
+        return loss
+
+
+class _Step(_Loss):
+    def forward(self, params, rest, metrics, x, y):
+        y_pred, rest = self.stateless_call(params, rest, x)
+        return self.compute_loss(x, y, y_pred), (rest, metrics)
+
+    def train_step(self, state, data):
+        params, rest, opt_state, metrics = state
+        grad = jax.value_and_grad(self.forward, has_aux=True)
+        (loss, aux), grads = grad(params, rest, metrics, *data)
+        rest, metrics = aux
+        params, opt_state = self.optimizer.stateless_apply(
+            opt_state, grads, params
+        )
+        return {"loss": loss}, (params, rest, opt_state, metrics)
+
+
+class _Stateless(_Step):
+    def forward(self, params, rest, metrics, x, y):
+        y_pred, rest = self.stateless_call(params, rest, x)
+        loss, (params, rest, metrics) = self.stateless_compute_loss(
+            params, rest, metrics, x=x, y=y, y_pred=y_pred
+        )
+        return loss, (rest, metrics)
+
+
+for _class in (_Loss, _Step, _Stateless):
+    _m = _class([keras.layers.Dense(1)])
+    _m.size = keras.metrics.Mean(name="size")
+    _m.compile("adam")
+    if _class is _Step:
+        _words = "'NoneType' object is not callable"
+        assert _raises("TypeError", _words, _m.fit, x, y, verbose=0)
+    else:
+        _m.fit(x, y, verbose=0)
+        assert _m.size.result() > 0
 
 
 # %% after: keras-freeze-fit 1
@@ -441,6 +495,27 @@ assert _raises(
     folder / "early",
 )
 _response.result()
+import flax as _flax
+from flax.training import checkpoints as _checkpoints
+
+_before = _flax.config.flax_use_orbax_checkpointing
+_words = "Could not recognize the checkpoint"
+for _by_orbax in (False, True):
+    _flax.config.update("flax_use_orbax_checkpointing", _by_orbax)
+    _folder, _state = folder / f"flax-{_by_orbax}", {"w": jnp.ones(2)}
+    _path = _checkpoints.save_checkpoint(_folder, _state, step=3)
+    _loaded = _checkpoints.restore_checkpoint(_folder, _state)
+    assert (_loaded["w"] == 1).all() and _path.endswith("checkpoint_3")
+    assert os.path.isdir(_path) == _by_orbax
+    if _by_orbax:
+        assert _raises("InvalidLayoutError", _words, ocp.load, _folder)
+        assert (ocp.load(_path, _state)["w"] == 1).all()
+    else:
+        assert _raises("InvalidLayoutError", _words, ocp.load, _path)
+        _restore = old_ocp.StandardCheckpointer().restore
+        _found = "Found incomplete checkpoint at"
+        assert _raises("ValueError", _found, _restore, _path, _state)
+_flax.config.update("flax_use_orbax_checkpointing", _before)
 
 
 # %% after: orbax-partial

@@ -252,6 +252,8 @@ assert _raises(
 # %% after: from-haiku
 # With dm-haiku 0.0.17: Conv2D, BatchNorm, LayerNorm, Linear and MLP converted by this table give the
 # outputs of Linen in both modes, within 1e-6; after three steps hidden and average differ.
+# A module with BatchNorm: hk.transform(lambda x: Net()(x)).init raises NonEmptyStateError with that message;
+# hk.transform_with_state(Net).init(key) returns {}, {}, and its apply a Net; init(key, x) takes x for `name`.
 assert nn.LayerNorm().epsilon == 1e-6 and nn.BatchNorm().epsilon == 1e-5
 _embed = nn.Embed(5, 3).init(jax.random.key(0), jnp.arange(2))["params"]
 assert list(_embed) == ["embedding"]
@@ -295,6 +297,23 @@ assert _raises(
 )
 _shape = nnx.eval_shape(lambda m, x: m(x), _norm, batches[0]).shape
 assert _shape == (4, 1) and _norm.mean[...] == 0
+
+
+class _Itself(nnx.Module):
+    def __init__(self):
+        self.norm = nnx.BatchNorm(1, rngs=nnx.Rngs(0))
+
+    def __call__(self, x):
+        return self.norm(x)
+
+
+_words = "Cannot mutate BatchStat from a different trace level"
+assert _raises("TraceContextError", _words, nnx.vmap(_Itself()), batches)
+assert _raises("TraceContextError", _words, nnx.jit(_Itself()), batches)
+_norm = nnx.BatchNorm(1, axis_name="b", rngs=nnx.Rngs(0))
+_mapped = nnx.vmap(lambda m, x: m(x), in_axes=(None, 0), axis_name="b")
+for _ in range(2):
+    _mapped(_norm, batches)
 
 
 for _transform in (jax.jit, jax.grad):
@@ -833,6 +852,48 @@ _raises(
     x,
     state,
 )
+
+
+# %% after: equinox-state 3
+_cache, _state = eqx.nn.make_with_state(Cache)()
+_words = "got axis spec None but output was batched on axis 0"
+_one = jax.vmap(_cache, in_axes=(0, None), out_axes=(0, None))
+assert _raises("ValueError", _words, _one, xs, _state)
+
+
+def _chosen(net, state, x, s):  # s is mapped, so cond selects a state each
+    call = lambda st: net(x, st)
+    return lax.cond(s > 0.5, call, lambda st: net(2 * x, st), state)
+
+
+def _shared(net, state, x, s):
+    return net(jnp.where(s > 0.5, x, 2 * x), state)
+
+
+_key, _s = jax.random.key(0), jnp.array([0.1, 0.6, 0.9])
+for _f, _fails in ((_chosen, True), (_shared, False)):
+    _net, _state = eqx.nn.make_with_state(eqx.nn.SpectralNorm)(
+        eqx.nn.Linear(2, 2, key=_key), "weight", key=_key
+    )
+    _f = jax.vmap(_f, in_axes=(None, None, 0, 0), out_axes=(0, None))
+    if _fails:
+        assert _raises("ValueError", _words, _f, _net, _state, x, _s)
+    else:
+        _, _state = _f(_net, _state, x, _s)
+        assert [leaf.shape for leaf in jax.tree.leaves(_state)] == [(2,)] * 2
+
+
+def _in_two(names, name):
+    _norm, _state = eqx.nn.make_with_state(eqx.nn.BatchNorm)(
+        2, axis_name=names, mode="batch"
+    )
+    _axes = {"in_axes": (0, None), "out_axes": (0, None)}
+    _f = jax.vmap(_norm, axis_name="b", **_axes)
+    return jax.vmap(_f, axis_name=name, **_axes)(jnp.stack([x, -x]), _state)
+
+
+assert _raises("ValueError", _words, _in_two, "b", None)
+_in_two(("a", "b"), "a")
 
 
 # %% after: equinox-state

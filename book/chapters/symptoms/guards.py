@@ -358,6 +358,24 @@ assert _raises(
     (0.0,),
     jnp.ones(3),
 )
+
+
+def _trend(state, x):
+    level, trend = state
+    return (level + trend, x - level), level
+
+
+_xs = jnp.arange(3.0)
+for _words, _start in (
+    ("iteration over a 0-d array", _xs[0]),
+    ("so their Python types differ", jnp.zeros(2)),
+    ("not enough values to unpack", jnp.zeros(1)),
+    ("not enough values to unpack", (_xs[0],)),
+):
+    _kind = ValueError if "enough" in _words else TypeError
+    assert _raises(_kind, _words, lax.scan, _trend, _start, _xs)
+_levels = lax.scan(_trend, (_xs[0], _xs[1] - _xs[0]), _xs)[1]
+assert _levels.tolist() == [0, 1, 1]
 assert _raises(
     "TypeError",
     "scan body output must be a pair",
@@ -995,6 +1013,8 @@ assert jnp.shape(keys) == (3,) and jnp.shape(keys[0]) == ()
 assert not hasattr(jax.ops, "index_update")
 assert not hasattr(jax, "DeviceArray")
 assert issubclass(jax.errors.JaxRuntimeError, RuntimeError)
+_loop = lambda x: lax.while_loop(lambda c: c < 9, lambda c: c * x, x)
+assert jax.jvp(_loop, (3.0,), (1.0,)) == (9, 6)  # forward mode, which failed
 import equinox as _eqx
 
 assert not hasattr(_eqx, "experimental")
