@@ -76,6 +76,16 @@ _f = jax.jit(_c.count)
 assert [int(_f()) for _ in range(3)] == [1, 1, 1] and _c.n == 1
 _j = jax.make_jaxpr(_Counter().count)().jaxpr
 assert not _j.invars and not _j.eqns
+# a JAX array instead: the addition is recorded, and so is the 0
+_c = _Counter()
+_c.n = jnp.int32(0)
+_j = jax.make_jaxpr(_c.count)().jaxpr
+assert not _j.invars and [e.primitive.name for e in _j.eqns] == ["add"]
+_c = _Counter()
+_c.n = jnp.int32(0)
+_f = jax.jit(_c.count)
+assert [int(_f()) for _ in range(3)] == [1, 1, 1]
+assert isinstance(_c.n, jax.core.Tracer)
 
 
 # %% after: tour-jaxpr
@@ -152,6 +162,11 @@ assert _means.tolist() == [4.0, 3.0, 4.0]
 
 # %% after: tour-optax 1
 assert x.shape == (40, 16) and bool((y == 3 * x - 1).all())
+assert jax.grad(loss_fn)(params, (x[0], y[0])).keys() == params.keys()
+_params_by_hand, _velocity_by_hand = params, velocity
+
+
+# %% after: tour-optax 2
 assert isinstance(tx, tuple) and tx._fields == ("init", "update")
 assert not any(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(tx))
 
@@ -162,18 +177,17 @@ assert losses[-1] < 0.02 * losses[0] and len(losses) == 40
 assert jnp.isclose(losses[0], loss_fn(params, (x[0], y[0])))
 assert float(start.params["w"]) == 0  # the old state stays as it was
 _by_optax = jnp.array(losses)
-# the same by hand: the velocity is the optimizer state
-_p, _v, _by_hand = params, jax.tree.map(jnp.zeros_like, params), []
-for _d in zip(x, y):
-    _l, _g = jax.value_and_grad(loss_fn)(_p, _d)
-    _v = jax.tree.map(lambda v, g: 0.9 * v + g, _v, _g)
-    _p = jax.tree.map(lambda p, v: p - 0.02 * v, _p, _v)
-    _by_hand.append(_l)
-assert jnp.allclose(_by_optax, jnp.array(_by_hand), atol=1e-4)
+# the same as by hand: the velocity is the optimizer state
+for _p, _q in (
+    (_params_by_hand, state.params),
+    (_velocity_by_hand, state.opt_state[0].trace),
+):
+    assert all(jnp.allclose(_p[k], _q[k], atol=1e-4) for k in ("w", "b"))
+assert jax.tree.leaves(start.opt_state) == [0, 0]
 
 
 # %% after: tour-optax
-# an optimizer state made anew on each call: plain SGD, without an error
+# an optimizer state made anew on each call: no momentum and no error
 _p = _q = params
 for _d in zip(x[:5], y[:5]):
     _p = train_step(TrainState(_p, tx.init(_p)), _d)[0].params
