@@ -21,6 +21,13 @@ _s = train_step(init(), (x, y))[0]
 for _ in range(5):
     _s, _ = train_step(_s, (x, y))
 assert np.allclose(loss_fn(fold(_s).params, x, y), evaluate(_s, x, y))
+# a shuffle keeps rows and targets together; only the noise falls otherwise
+_rows = shuffle((x, y), 6)
+assert np.allclose(_rows[1], _rows[0] @ jnp.array([1.0, -2.0, 0.5]) + 3)
+assert not np.array_equal(_rows[0], x)
+assert np.isclose(train_step(_s, _rows)[1], _losses[6], rtol=0.02)
+# evaluate subtracts the mean that fold sets to zero
+assert not fold(_s).batch_stats["mean"].any() and _s.batch_stats["mean"].any()
 # the next step from a folded state has a loss more than twice as high
 assert train_step(fold(_s), (x, y))[1] > 3 * train_step(_s, (x, y))[1]
 
@@ -182,12 +189,12 @@ with jax_messages() as _lines:
 assert not _lines
 
 
-# %% after: a-step-that-recompiles 2
+# %% after: a-step-that-recompiles 3
 assert step._cache_size() == 3
 assert [len(p) for p in parts] == [4, 4, 4, 3]
 
 
-# %% after: a-step-that-recompiles 3
+# %% after: a-step-that-recompiles 4
 assert len(lines) == 3 and all("TRACING CACHE MISS" in l for l in lines)
 with jax_messages() as _lines, jax.explain_cache_misses():
     jax.jit(meter_step)(Meter(0.0, 0), parts[0])

@@ -28,15 +28,15 @@ def values() -> dict:
     x = jnp.float32(np.random.default_rng(0).normal([5, -4, 3], 1, (16, 3)))
     y = x @ jnp.array([1.0, -2.0, 0.5]) + 3
 
-    def loss_fn(params, x):
+    def loss_fn(params, x, y):
         return jnp.mean((x @ params["w"] + params["b"] - y) ** 2)
 
     @jax.jit
-    def train_step(state):
+    def train_step(state, x, y):
         key, subkey = jax.random.split(state.key)
         mean = 0.9 * state.batch_stats["mean"] + 0.1 * x.mean(axis=0)
         noisy = x - x.mean(axis=0) + 0.1 * jax.random.normal(subkey, x.shape)
-        loss, grads = jax.value_and_grad(loss_fn)(state.params, noisy)
+        loss, grads = jax.value_and_grad(loss_fn)(state.params, noisy, y)
         params = jax.tree.map(lambda p, g: p - 0.1 * g, state.params, grads)
         return TrainState(params, {"mean": mean}, key, state.step + 1), loss
 
@@ -56,14 +56,17 @@ def values() -> dict:
         params = {"w": jnp.zeros(3), "b": jnp.float32(0)}
         stats, key = {"mean": jnp.zeros(3)}, jax.random.key(0)
         state = TrainState(params, stats, key, jnp.int32(0))
-        losses = []
+        losses, data = [], (x, y)
         for i in range(1, 10):
-            state, loss = train_step(state)
+            state, loss = train_step(state, *data)
             losses.append(f"{loss:.1f}")
             if i == 6:
                 returned = leaves(state)
             if exports and i % 6 == 0:
                 state = fold(state)
+            if i % 6 == 0:
+                order = np.random.default_rng(i).permutation(len(x))
+                data = x[order], y[order]
             if i == 6:
                 got = leaves(state)
         return losses, {name: returned[name] == got[name] for name in got}
