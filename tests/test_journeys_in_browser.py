@@ -2,6 +2,7 @@
 
 import io
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -110,6 +111,8 @@ def test_a_cell_of_the_state_map_is_named_and_open_after_back(visit, language, s
     window.locator("td a[href='#attribute-while-loop']").click()
     expect(title).to_be_in_viewport(ratio=1)
     assert title.bounding_box()["y"] > 50, "behind the header"
+    row = window.locator("#squares tr:has([href='#attribute-while-loop']) th").inner_text()
+    assert title.inner_text().startswith(f"{row}, while_loop: ")
     window.locator("details:has(#attribute-while-loop) a[href*='.html']").first.click()
     window.wait_for_url("**/03-counter-pitfall.html#*")
     window.go_back()
@@ -253,11 +256,20 @@ TORN = """code => {
 
 
 @each_language
-@pytest.mark.parametrize("page", ["from-pytorch", "symptoms"])
+@pytest.mark.parametrize(
+    "page", ["from-pytorch", "symptoms", "10-optimizer-state", "11-flax-variables"]
+)
 def test_contents_are_whole_and_follow(visit, language, page):
     window = visit(f"book/{language}/{page}", viewport=DESK)
-    entries = window.locator("#pst-page-toc-nav a:has(code)")
-    assert not entries.locator("code").evaluate_all(f"codes => codes.flatMap({TORN})")
+    entries = window.locator("#pst-page-toc-nav a")
+    # Marked or not, so that nothing moves as the mark goes on.
+    heights = "all => all.map(e => e.offsetHeight)"
+    unmarked = entries.evaluate_all(heights)
+    entries.evaluate_all("all => all.forEach(e => e.classList.add('active'))")
+    assert entries.evaluate_all(heights) == unmarked
+    assert not entries.evaluate_all(
+        f"all => all.flatMap(e => [e, ...e.querySelectorAll('code')]).flatMap({TORN})"
+    )
     sizes = (
         "entry => [...entry.querySelectorAll('*'), entry].map(e => getComputedStyle(e).fontSize)"
     )
@@ -408,3 +420,90 @@ def test_the_cover_asks_and_shows_three_doors(visit, language, size):
         window.locator(".cover-counter label").nth(guess).click()
         expect(window.locator(".verdict:visible")).to_have_class(f"verdict {verdict}")
         expect(window.locator(".cover-counter .ran")).to_be_visible()
+
+
+@each_language
+@pytest.mark.parametrize("size", SIZES)
+def test_the_header_keeps_the_place_there_and_back(visit, language, size):
+    page = f"book/{language}/10-optimizer-state"
+    window = visit(page, viewport=SIZES[size])
+    window.locator("#freeze-parameters .cell").last.evaluate(
+        "cell => scrollBy({top: cell.getBoundingClientRect().top - 60, behavior: 'instant'})"
+    )
+    here, place = window.evaluate("scrollY"), window.evaluate(READ)
+    stays = "([y, read]) => Math.abs(scrollY - y) < 4 && placeRead()?.place == read[0]"
+    window.locator(".primary-toggle:visible").first.evaluate("e => e.focus({preventScroll: true})")
+    for _ in range(3):
+        window.keyboard.press("Tab")
+    assert window.evaluate("document.activeElement.closest('.bd-header-article')?.tagName")
+    assert window.evaluate("scrollY") == here, "to go on in the header moves the page"
+    there = None
+    for wanted in (twin_of(page), page):
+        window.locator("a.language-switch").click()  # what brings it into view first, too
+        window.wait_for_url(f"**/{wanted}.html#freeze-parameters")
+        window.wait_for_function("read => placeRead()?.place == read[0]", arg=place)
+        there = there or window.evaluate("scrollY")
+    window.wait_for_function(stays, arg=[here, place])
+    for wanted, y in ((twin_of(page), there), (page, here)):
+        window.go_back()
+        window.wait_for_url(f"**/{wanted}.html*")
+        window.wait_for_function(stays, arg=[y, place])
+
+
+# What of the header can be seen: its buttons, and the letters of the title.
+SEEN = """() => [...document.querySelectorAll('.bd-header-article :is(.btn, .language-switch, .book-title)')]
+    .filter(e => e.checkVisibility() && e.offsetWidth).flatMap(e => {
+        const box = e.getBoundingClientRect(), range = document.createRange();
+        if (!e.matches('.book-title')) return [[box.left, box.right]];
+        range.selectNodeContents(e);
+        return [...range.getClientRects()].filter(({width, top}) => width && top < box.bottom - 2)
+            .map(({left, right}) => [left, right]);
+    }).sort(([a], [b]) => a - b)"""
+
+
+@each_language
+@pytest.mark.parametrize("touch", [True, False])
+def test_nothing_in_the_header_runs_under_anything(visit, language, touch):
+    window = visit(f"book/{language}/12-batchnorm-under-vmap", anew=True, has_touch=touch)
+    for width in (195, 260, 280, 302, 320, 345, 360, 390):
+        window.set_viewport_size({"width": width, "height": 740})
+        seen = window.evaluate(SEEN)
+        assert len(seen) >= 5, width
+        assert all(right <= left for (_, right), (left, _) in pairwise(seen)), (width, seen)
+        assert seen[-1][1] <= width == window.evaluate("document.documentElement.scrollWidth")
+        assert width < 360 or len(seen) == 7, f"at {width} the title has no room"
+
+
+@each_language
+def test_doors_open_at_one_height_whatever_was_read(visit, language):
+    window = visit(f"book/{language}/03-counter-pitfall", viewport=DESK)
+    window.mouse.wheel(0, 3000)
+    window.wait_for_function("localStorage.getItem('state-in-jax')?.includes('03-counter')")
+    window.goto(f"{window.url.split('/book/')[0]}/index.html?choose")
+    expect(window.locator(".door .way-on")).to_have_count(2)
+    starts = window.locator(".door p:nth-child(3) a")
+    assert len({start.bounding_box()["y"] for start in starts.all()}) == 1
+
+
+@each_language
+@pytest.mark.parametrize("width", [390, 800, 1280, 1920])
+def test_the_foot_of_the_cover_stands_under_its_text(visit, language, width):
+    window = visit(pages_of(language)[0], viewport={"width": width, "height": 900})
+    lefts = "all => all.map(e => e.getBoundingClientRect().left)"
+    assert len(set(window.locator("article h1, .licence").evaluate_all(lefts))) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_way_past_the_sidebar_has_the_book_s_colours(visit, scheme):
+    window = visit("book/en/03-counter-pitfall", viewport=DESK, color_scheme=scheme)
+    window.keyboard.press("Tab")
+    skip = window.locator(".skip-link")
+    expect(skip).to_be_in_viewport()
+    assert skip.evaluate(
+        """e => {
+            const probe = document.body.appendChild(document.createElement('i'));
+            probe.style.color = 'var(--pst-color-primary)';
+            return getComputedStyle(e).backgroundColor == getComputedStyle(probe).color &&
+                getComputedStyle(e.querySelector('a')).color == getComputedStyle(document.body).backgroundColor;
+        }"""
+    )

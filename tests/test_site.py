@@ -237,7 +237,7 @@ def test_no_markup_is_left_over(site, page):
     text = article.get_text()
     for mark in (
         r"\*",
-        "```",
+        "`",
         r"\]\(",
         ":::",
         r"\{[a-z-]+\}",

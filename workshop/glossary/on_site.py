@@ -33,7 +33,7 @@ class GlossaryTerms(SphinxDirective):
         chapters = {Path(page).name for page in pages_of(language, Path(self.env.srcdir))}
         if found := list(faults(glossary(), chapters)):
             raise ExtensionError("\n".join(found))
-        rows = sorted(glossary(), key=lambda row: row[language].lower())
+        rows = sorted(glossary(), key=lambda row: place_of(row[language], language))
         terms = nodes.definition_list("", *[self.item(row, language) for row in rows])
         terms["classes"].append("glossary-terms")
         return [nodes.raw("", letters(rows, language), format="html"), terms]
@@ -70,6 +70,11 @@ def letters(rows: list[dict[str, str]], language: str) -> str:
     links = [f'<a href="#{anchor_of(next(group))}">{letter}</a>' for letter, group in groups]
     label = keyed_words("glossary", language)["letters"]
     return f'<nav class="glossary-letters" aria-label="{label}">{" ".join(links)}</nav>'
+
+
+def place_of(word: str, language: str) -> tuple[bool, str]:
+    """What to sort by: in Korean Hangul goes before Latin, for a phone shows the first letters alone."""
+    return language == "ko" and word[0].isascii(), word.lower()
 
 
 def letter_of(word: str) -> str:

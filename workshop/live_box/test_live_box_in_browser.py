@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.site_fixtures import PHONE, note_faults, served, uncover_answers, violations
+from tests.site_fixtures import PHONE, note_faults, press, served, uncover_answers, violations
 from workshop.live_box.live_programs import Box, offered, variations
 from workshop.live_box.test_live_box import CLASSIC, Ending, error_text, under_jax
 
@@ -319,3 +319,23 @@ def test_what_is_written_has_the_colours_of_the_page_and_stands_behind_the_lette
     window.wait_for_function(f"() => ({FOLLOWS})().every(apart => apart == 0)")
     for kind, (mine, page) in colours.items():
         assert mine == page != plain, f"{kind}: {mine}, on the page {page}"
+
+
+@each_language
+@pytest.mark.parametrize("program", [None, "print(1", "while True: pass", "print('long\\n' * 60)"])
+def test_what_a_run_says_comes_into_view(visit, language, program):
+    window = opened(visit(f"book/{language}/{CHAPTER}", viewport={"width": 360, "height": 740}))
+    if program:
+        window.locator("textarea").fill(program)
+    button, status = window.locator(".live-run"), window.locator(".live-status")
+    button.evaluate(
+        "e => scrollBy({top: e.getBoundingClientRect().bottom - innerHeight, behavior: 'instant'})"
+    )
+    press(button)
+    expect(status).to_be_in_viewport(ratio=1)
+    expect(status).not_to_have_attribute("data-kind", "busy", timeout=SECONDS)
+    expect(status).to_be_in_viewport(ratio=1)
+    output = window.locator(".live-panel > pre")
+    if output.is_visible():
+        whole = output.evaluate("e => e.offsetHeight < innerHeight / 2")
+        expect(output).to_be_in_viewport(ratio=1 if whole else 0.3)

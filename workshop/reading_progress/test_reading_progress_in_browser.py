@@ -201,6 +201,21 @@ def test_a_figure_does_not_ask_again_what_was_answered(visit, address, language)
 
 
 @each_language
+@pytest.mark.parametrize("chosen", [False, True])
+def test_the_first_page_speaks_the_language_that_was_read(visit, address, language, chosen):
+    other = OTHER[language]
+    window = visit(chapter(other if chosen else language), locale=other)
+    if chosen:
+        window.locator("a.language-switch").click()
+        window.wait_for_url(f"**/{chapter(language)}.html*")
+        go(window, address, chapter(other))  # by a link from elsewhere
+    read = other if chosen else language
+    window.wait_for_function(f"localStorage['{KEY}']?.includes('\"language\":\"{read}\"')")
+    window.goto(f"{address}/")
+    window.wait_for_url(f"**/{first(language)}.html")
+
+
+@each_language
 def test_one_button_forgets_it_all_once_the_reader_confirms(visit, address, language):
     say = keyed_words("reading_progress", language)
     window = visit(chapter(language))

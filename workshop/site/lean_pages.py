@@ -17,7 +17,7 @@ from sphinx.util.images import get_image_size
 
 from workshop.layout import language_of
 from workshop.site.line_breaks import keep_code_whole, keep_words_whole
-from workshop.site.tables import CODE, let_break
+from workshop.site.tables import SEAM
 
 # Drawn for this book: strokes on a field of 24 by 24.
 ICONS = {
@@ -46,6 +46,7 @@ ICON = re.compile(r'<(i|span) class="([^"]*\bfa-[^"]*)"([^>]*)></\1>')
 PLOT = re.compile(r'(?<=<img )(?=[^>]*src="[^"]*/([^"/]+\.png)")')
 CONTENTS = re.compile(r'<nav id="pst-page-toc-nav".*?</nav>', re.DOTALL)
 HUMP = re.compile("(?<=[a-z])(?=[A-Z])")
+NAME = re.compile(r"[^\s<>]{16,}(?=[^<>]*<)")  # in the text, too long for one line in bold
 WORD_OF_CODE = re.compile(r'<span class="pre">(.*?)</span>')
 SOURCE_LINK = re.compile(r'(<a href="[^"]*_sources/[^"]*") target="_blank"')
 # How the theme asks for tooltips of Bootstrap; the browser has its own, for titles.
@@ -85,7 +86,8 @@ def lean(html: str) -> str:
     """Replace icons and inline actions around the text of a page; let its file be downloaded.
 
     Contents, which stand there twice, name code without a mark around each of its words; beside the
-    text they are narrow, so that a name such as TracerBoolConversionError breaks before a capital.
+    text they are narrow, so that a name such as TracerBoolConversionError breaks before a capital, and
+    one such as use_running_average after a mark.
     """
     for script, action in ACTIONS.items():
         html = html.replace(f'onclick="{script}"', f'data-press="{action}"')
@@ -95,8 +97,8 @@ def lean(html: str) -> str:
 
 
 def with_breaks(contents: re.Match) -> str:
-    """Return contents whose code may break between the words of a name."""
-    return CODE.sub(lambda code: HUMP.sub("<wbr>", let_break(code)), contents[0])
+    """Return contents whose long names, code or not, may break between their words."""
+    return NAME.sub(lambda name: HUMP.sub("<wbr>", SEAM.sub(r"\g<0><wbr>", name[0])), contents[0])
 
 
 def offer_lean(app, page: str, template, context, doctree) -> None:

@@ -13,6 +13,7 @@ from workshop.words import curled, keyed_words
 MAP = "squares"  # the anchor of the picture
 SIGNS = {KEPT: "✓", LOST: "∅", OTHER: "≠", ERROR: "!"}
 NO_PROGRAM = "–"
+CODE = re.compile("`([^`]+)`")
 
 
 def name_of(kind: str, language: str) -> str:
@@ -88,7 +89,8 @@ def _cell(cell: Cell, language: str) -> str:
     say = keyed_words("state_map", language)
     title = f"<code>{cell.transformation}</code>"
     if not cell.program:
-        return f'<p class="state-map-none">{title}: {curled(cell.none[language])}</p>'
+        why = CODE.sub(r"<code>\1</code>", curled(cell.none[language]))
+        return f'<p class="state-map-none">{title}: {why}</p>'
     outcome = cell.outcomes["pinned"]
     told = [
         f'<a id="{cell.anchor}"></a>{cell.why[language]} ' + _more(cell, language),
@@ -101,7 +103,8 @@ def _cell(cell: Cell, language: str) -> str:
         told += [_code(cell.fix)] if cell.fix else []
     told += [f"- {line}" for line in versions_that_differ(cell, language)] + [_back(say)]
     verdict = f'<b class="{cell.verdict.split()[0]}">{SIGNS[cell.verdict]} {say[cell.verdict]}</b>'
-    return _fold(f"{title}: {verdict}{_short(outcome)}", "\n\n".join(told))
+    named = f'<span class="of">{name_of(cell.kind, language)}, </span>{title}'
+    return _fold(f"{named}: {verdict}{_short(outcome)}", "\n\n".join(told))
 
 
 def versions_that_differ(cell: Cell, language: str) -> list[str]:

@@ -257,11 +257,14 @@ class LiveBox {
     this.stop();
     this.clear("");
     this.tell(say[loaded ? "Running" : "Loading"], "busy");
+    this.show(this.status);
     const worker = new Worker(new URL("worker.mjs", FOLDER), { type: "module" });
     this.worker = worker;
     const end = (...said) => {
       this.stop();
       this.tell(...said);
+      this.show(this.output);
+      this.show(this.status);
     };
     worker.onerror = (event) => {
       event.preventDefault();
@@ -284,6 +287,11 @@ class LiveBox {
     };
     this.ran = this.editor.value;
     worker.postMessage(`${plain(this.ran)}\n\n${this.check}`);
+  }
+
+  /** Bring into view what lies below the window: a program may fill it. */
+  show(part) {
+    part.scrollIntoView({ block: "nearest" });
   }
 
   /** Whether the check printed this verdict, which is told above and needn't stand below again. */
