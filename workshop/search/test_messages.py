@@ -273,17 +273,6 @@ def test_of_a_missing_attribute_its_name_counts(visit, language, pasted, entry):
     assert entry or "setup-attribute" not in str(found["addresses"])
 
 
-@each_language
-def test_the_lines_of_the_reader_in_a_traceback_do_not_count(visit, language):
-    pasted = (
-        'Traceback (most recent call last): File "train.py", line 12, in <module> state = step(state, x) '
-        "jax.errors.ConcretizationTypeError: Abstract tracer value encountered where concrete value is "
-        "expected: traced array with shape bool[]"
-    )
-    found = visit(f"search-{language}").evaluate(ANSWER, pasted)
-    assert found["addresses"][0] == "symptoms.html#concretization-type"
-
-
 def test_a_row_is_not_chosen_by_a_common_phrase(visit):
     pasted = (
         "jax.errors.ConcretizationTypeError: Abstract tracer value encountered where concrete value is "

@@ -423,7 +423,7 @@ def compare_3(state, loss, first, case: int) -> None:
         "다릅니다. 추가 손실을 모두 한 번씩 더했고, stateless_apply의 인수를 이름에 맞게 넘겼나요?"
     )
     assert same(state.metrics, expected.metrics), (
-        "the metric's totals are wrong after two steps: what does each update start from, and "
+        "the metric's tally is wrong after two steps: what does each update start from, and "
         "which labels and logits does it get? · 새 state의 메트릭이 두 스텝 동안 누적한 값과 다릅니다. 스텝마다 "
         "어떤 값에서 시작해 무엇을 더하나요?"
     )

@@ -19,7 +19,6 @@ const SHOWN = 10;
 const WORD = /[가-힣]+|(?:(?![가-힣])[\p{L}\p{N}_])+(?:\.(?:(?![가-힣])[\p{L}\p{N}_])+)*/gu;
 const PART_OF_NAME = /[A-Z]{2,}s(?![a-z])|[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d{3,}/g;
 const NAME_OF_ERROR = /\w*(?:Error|Exception|Warning|NotFound)(?![A-Za-z])/g;
-const MESSAGE = /[\w.]*(?:Error|Exception|Warning|NotFound): [^]*/;
 const CODE_OF_ERROR = /(?<!\w)[A-Z]+_[A-Z_]+(?=:)/g;  // of XLA, where the class says little: RESOURCE_EXHAUSTED
 // What Python itself says tells little of what went wrong; the names in it do: no attribute 'mu'.
 const CLASS_OF_PYTHON = /^(?:(?:Attribute|Import|Index|Key|ModuleNotFound|Name|NotImplemented|Runtime|Type|Value)Error|(?:User|Runtime|Future|Deprecation)?Warning|Exception)$/;
@@ -444,13 +443,6 @@ const setOfTriples = (text) => new Set(triplesOf(text).map(({ triple }) => tripl
 /** What older versions raised: it stands in no output of today. */
 const olderMessages = ({ prose }) => prose.split("\n").map((line) => line.split(" · ")[0]).join("\n");
 
-/** A pasted traceback without its frames, whose lines are the reader's own; any other text as it is. */
-function withoutFrames(text) {
-  const parts = text.split(/Traceback \(most recent call last\)/).slice(1);
-  const messages = parts.map((part) => part.match(MESSAGE)?.[0]).filter(Boolean);
-  return messages.length ? messages.join("\n") : text;
-}
-
 let tripled;  // for each section: the triples of its outputs and of all its texts
 
 /**
@@ -459,7 +451,7 @@ let tripled;  // for each section: the triples of its outputs and of all its tex
  * Nothing, where the best answer to a query does not stand in outputs: then it is no message.
  */
 function searchMessage(query) {
-  const triples = [...setOfTriples(withoutFrames(query))];
+  const triples = [...setOfTriples(query)];
   if (!triples.length) return null;
   const asked = NAME_OF_ATTRIBUTE.test(query) ? triples.filter((triple) => !TRIPLE_OF_PYTHON.test(triple)) : triples;
   tripled ??= sections.map((section) => ({
