@@ -86,3 +86,23 @@ def test_a_page_in_the_dark_is_printed_from_the_light_theme(visit):
     sheets(window, "A4")
     assert window.evaluate("printed") == "light"
     assert window.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+@each_language
+def test_columns_of_the_cheat_sheet_do_not_touch(visit, language):
+    window = visit(f"book/{language}/{ONE_SHEET}", viewport={"width": 748, "height": 1077})
+    window.emulate_media(media="print")
+    least, within = window.evaluate(
+        """() => {
+            const text = cell => {
+                const range = document.createRange();
+                range.selectNodeContents(cell);
+                return range.getBoundingClientRect();
+            };
+            const cells = [...document.querySelectorAll('article td + td')];
+            const table = document.querySelector('article table').getBoundingClientRect();
+            return [Math.min(...cells.map(cell => text(cell).left - text(cell.previousElementSibling).right)),
+                    Math.max(...cells.map(cell => text(cell).right)) <= table.right];
+        }"""
+    )
+    assert least >= 4 and within, f"{least:.1f} pixels between two columns"
