@@ -9,10 +9,11 @@ import re
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 from pypdf import PageObject, PdfReader
 
 from tests.built_site import soup_of
-from workshop.layout import LANGUAGES, ROOT
+from workshop.layout import LANGUAGES, ROOT, pages_of
 from workshop.site.line_breaks import WORD_JOINER
 from workshop.take_along.on_site import ONE_SHEET
 
@@ -106,3 +107,13 @@ def test_columns_of_the_cheat_sheet_do_not_touch(visit, language):
         }"""
     )
     assert least >= 4 and within, f"{least:.1f} pixels between two columns"
+
+
+@each_language
+def test_the_cover_on_paper_has_its_ways_in_and_nothing_of_its_reader(visit, address, language):
+    window, cover = visit(f"book/{language}/03-counter-pitfall"), pages_of(language)[0]
+    window.goto(f"{address}/{cover}.html")
+    expect(window.locator(".way-on")).to_be_visible()
+    window.emulate_media(media="print")
+    expect(window.locator(".cover-doors a:visible")).to_have_count(3)
+    expect(window.locator(":is(.way-on, .forget):visible")).to_have_count(0)
