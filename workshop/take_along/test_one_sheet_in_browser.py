@@ -16,6 +16,7 @@ from tests.built_site import soup_of
 from workshop.layout import LANGUAGES, ROOT, pages_of
 from workshop.site.line_breaks import WORD_JOINER
 from workshop.take_along.on_site import ONE_SHEET
+from workshop.words import keyed_words
 
 LEAST = 7.49  # points: 7.5 as a browser rounds it
 each_paper = pytest.mark.parametrize("paper", ["A4", "Letter"])
@@ -31,6 +32,12 @@ def sheets(window, paper: str, margin: str = "0") -> list[PageObject]:
     """Print a page as the browser does."""
     sides = dict.fromkeys(("top", "right", "bottom", "left"), margin)
     return PdfReader(io.BytesIO(window.pdf(format=paper, margin=sides))).pages
+
+
+def lines_on(sheet: PageObject) -> list[str]:
+    """What stands on a sheet, line by line from the top, bare."""
+    text = sheet.extract_text(extraction_mode="layout", layout_mode_space_vertically=False)
+    return [bare(line) for line in text.split("\n") if bare(line)]
 
 
 def sizes_on(sheet: PageObject) -> set[float]:
@@ -107,6 +114,20 @@ def test_columns_of_the_cheat_sheet_do_not_touch(visit, language):
         }"""
     )
     assert least >= 4 and within, f"{least:.1f} pixels between two columns"
+
+
+@each_language
+def test_solutions_come_after_all_questions_with_a_heading_each(visit, site, language):
+    page = f"book/{language}/06-pytrees"
+    text = "".join("".join(lines_on(sheet)) for sheet in sheets(visit(page), "A4", "10mm"))
+    say = keyed_words("exercise", language)["solution"]
+    last_task = soup_of(site, page).select("#exercise-3 > p:not(.exercise-link)")[-1].text
+    order = [bare(last_task), *(bare(say.format(number=number)) for number in (1, 2, 3)), "Sources"]
+    if language == "ko":
+        order[-1] = "출처"
+    places = [text.rindex(words) for words in order]
+    assert places == sorted(places), f"{page}: {order} stand at {places}"
+    assert places[1] < text.index("answer_1=") < places[2]
 
 
 @each_language
