@@ -117,6 +117,18 @@ def test_columns_of_the_cheat_sheet_do_not_touch(visit, language):
 
 
 @each_language
+def test_the_state_map_is_its_map_on_a_sheet_and_lines_for_its_closed_squares(visit, language):
+    say = keyed_words("state_map", language)
+    window = visit(f"book/{language}/state-map")
+    window.locator("details:has(> summary > b)").first.locator("summary").click()
+    first, *others = sheets(window, "A4", "10mm")
+    assert bare(f"– {say['none']}") in bare(first.extract_text()), "the legend is on another sheet"
+    assert len(others) < 6, f"{len(others) + 1} sheets"
+    text = bare("".join(sheet.extract_text() for sheet in others))
+    assert text.count(bare("@jax.jit")) == 1, "no program of the open square, or another's"
+
+
+@each_language
 def test_solutions_come_after_all_questions_with_a_heading_each(visit, site, language):
     page = f"book/{language}/06-pytrees"
     text = "".join("".join(lines_on(sheet)) for sheet in sheets(visit(page), "A4", "10mm"))
