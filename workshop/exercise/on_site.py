@@ -1,6 +1,6 @@
 """On the site an exercise is its task, where to do it, and its solution, folded.
 
-The cells to answer in and to judge with do nothing on a page, so they stay in the notebook, unless the
+On paper the solutions, with a heading each, come after the last task (`book.css`). The cells to answer in and to judge with do nothing on a page, so they stay in the notebook, unless the
 exercise gives more than the place of the answer. A link opens the notebook at the exercise, in Colab or,
 where no repository is known, as a download. Where the model of JAX can judge, there is a live box too.
 """
@@ -36,10 +36,13 @@ def offer_exercises(app, doctree, page: str) -> None:
     how += nodes.Text(f" {say['run']}")
     for check in checks:
         check.parent.remove(check)
-    for solution in [
+    solutions = [
         cell for cell in doctree.findall(nodes.container) if "tag_solution" in cell["classes"]
-    ]:
+    ]
+    for number, solution in enumerate(solutions, start=1):
         as_a_reader_writes_it(solution)
+        heading = f'<p class="on-paper">{say["solution"].format(number=number)}</p>'
+        solution.insert(0, nodes.raw("", heading, format="html"))
     for number, cell in enumerate(exercises, start=1):
         task, place = cell.parent, cell.parent.index(cell)
         after = place + 1 + any(isinstance(node, live_box) for node in task[place + 1 : place + 2])

@@ -48,6 +48,7 @@ def picture(language: str) -> str:
             f"<thead><tr>{corner}{head}</tr></thead><tbody>",
             *rows,
             f'</tbody></table></div><p class="state-map-legend">{legend}</p>',
+            f'<p class="on-paper">{say["paper"]}</p>',
         ]
     )
 

@@ -23,7 +23,9 @@ from workshop.words import words_in
 
 STYLE = Path(__file__).with_name("print.css")
 RUNS_ON = ("jax", "flax", "optax", "keras")
-UNPRINTED = "script, template, button, nav, a.headerlink, a.launch, live-box, .exercise-link"
+UNPRINTED = (
+    "script, template, button, nav, a.headerlink, a.launch, live-box, .exercise-link, .on-paper"
+)
 SITE_STYLE = "head > link[rel=stylesheet]:not([media=print])"
 SOLUTIONS = "solutions"  # the anchor of the closing part
 

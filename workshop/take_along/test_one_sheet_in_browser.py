@@ -4,17 +4,20 @@ Needs Chromium, as the other tests in a browser do.
 """
 
 import io
+import itertools
 import math
 import re
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 from pypdf import PageObject, PdfReader
 
 from tests.built_site import soup_of
-from workshop.layout import LANGUAGES, ROOT
+from workshop.layout import LANGUAGES, ROOT, pages_of
 from workshop.site.line_breaks import WORD_JOINER
 from workshop.take_along.on_site import ONE_SHEET
+from workshop.words import keyed_words
 
 LEAST = 7.49  # points: 7.5 as a browser rounds it
 each_paper = pytest.mark.parametrize("paper", ["A4", "Letter"])
@@ -30,6 +33,12 @@ def sheets(window, paper: str, margin: str = "0") -> list[PageObject]:
     """Print a page as the browser does."""
     sides = dict.fromkeys(("top", "right", "bottom", "left"), margin)
     return PdfReader(io.BytesIO(window.pdf(format=paper, margin=sides))).pages
+
+
+def lines_on(sheet: PageObject) -> list[str]:
+    """What stands on a sheet, line by line from the top, bare."""
+    text = sheet.extract_text(extraction_mode="layout", layout_mode_space_vertically=False)
+    return [bare(line) for line in text.split("\n") if bare(line)]
 
 
 def sizes_on(sheet: PageObject) -> set[float]:
@@ -86,3 +95,93 @@ def test_a_page_in_the_dark_is_printed_from_the_light_theme(visit):
     sheets(window, "A4")
     assert window.evaluate("printed") == "light"
     assert window.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+@each_language
+def test_columns_of_the_cheat_sheet_do_not_touch(visit, language):
+    window = visit(f"book/{language}/{ONE_SHEET}", viewport={"width": 748, "height": 1077})
+    window.emulate_media(media="print")
+    least, within = window.evaluate(
+        """() => {
+            const text = cell => {
+                const range = document.createRange();
+                range.selectNodeContents(cell);
+                return range.getBoundingClientRect();
+            };
+            const cells = [...document.querySelectorAll('article td + td')];
+            const table = document.querySelector('article table').getBoundingClientRect();
+            return [Math.min(...cells.map(cell => text(cell).left - text(cell.previousElementSibling).right)),
+                    Math.max(...cells.map(cell => text(cell).right)) <= table.right];
+        }"""
+    )
+    assert least >= 4 and within, f"{least:.1f} pixels between two columns"
+
+
+@each_language
+def test_the_state_map_is_its_map_on_a_sheet_and_lines_for_its_closed_squares(visit, language):
+    say = keyed_words("state_map", language)
+    window = visit(f"book/{language}/state-map")
+    window.locator("details:has(> summary > b)").first.locator("summary").click()
+    first, *others = sheets(window, "A4", "10mm")
+    assert bare(f"– {say['none']}") in bare(first.extract_text()), "the legend is on another sheet"
+    assert len(others) < 6, f"{len(others) + 1} sheets"
+    text = bare("".join(sheet.extract_text() for sheet in others))
+    assert text.count(bare("@jax.jit")) == 1, "no program of the open square, or another's"
+
+
+def test_what_announces_code_or_a_value_is_on_its_sheet(visit):
+    window, say = visit("book/en/state-map"), keyed_words("state_map", "en")
+    window.locator("details").evaluate_all("all => all.forEach(e => (e.open = true))")
+    announce = {bare(say[key]) for key in ("set up", "prints", "instead")}
+    for number, sheet in enumerate(sheets(window, "A4", "10mm"), start=1):
+        *_, last = lines_on(sheet)
+        assert last not in announce, f"sheet {number} ends with {last!r}"
+
+
+@pytest.mark.parametrize("page", ["book/en/06-pytrees", "book/ko/18-refs"])
+def test_long_code_is_parted_four_lines_from_its_ends_and_no_heading_ends_a_sheet(
+    visit, site, page
+):
+    soup = soup_of(site, page)
+    headings = [bare(each.text).rstrip("#") for each in soup.select("article :is(h2, h3)")]
+    blocks = []  # of lines that aren't blank, with their places
+    for pre in soup.select("pre"):
+        lines = [bare(line) for line in pre.text.rstrip().split("\n")]
+        blocks.append([(place, line) for place, line in enumerate(lines) if line])
+    printed = [lines_on(sheet) for sheet in sheets(visit(page), "A4", "10mm")]
+    parted = 0
+    for sheet, following in itertools.pairwise(printed):
+        assert sheet[-1] not in headings, f"{page}: a sheet ends with {sheet[-1]!r}"
+        found = [  # blank lines between may be on either sheet
+            below >= 4 and above < block[-1][0] - 3
+            for block in blocks
+            for (above, end), (below, start) in itertools.pairwise(block)
+            if (end, start) == (sheet[-1], following[0])
+        ]
+        assert any(found) or not found, f"{page}: {sheet[-1]!r} or {following[0]!r} is near an end"
+        parted += len(found)
+    assert parted, f"{page}: no code is parted, which leaves the sheets white below"
+
+
+@each_language
+def test_solutions_come_after_all_questions_with_a_heading_each(visit, site, language):
+    page = f"book/{language}/06-pytrees"
+    text = "".join("".join(lines_on(sheet)) for sheet in sheets(visit(page), "A4", "10mm"))
+    say = keyed_words("exercise", language)["solution"]
+    last_task = soup_of(site, page).select("#exercise-3 > p:not(.exercise-link)")[-1].text
+    order = [bare(last_task), *(bare(say.format(number=number)) for number in (1, 2, 3)), "Sources"]
+    if language == "ko":
+        order[-1] = "출처"
+    places = [text.rindex(words) for words in order]
+    assert places == sorted(places), f"{page}: {order} stand at {places}"
+    assert places[1] < text.index("answer_1=") < places[2]
+
+
+@each_language
+def test_the_cover_on_paper_has_its_ways_in_and_nothing_of_its_reader(visit, address, language):
+    window, cover = visit(f"book/{language}/03-counter-pitfall"), pages_of(language)[0]
+    window.goto(f"{address}/{cover}.html")
+    expect(window.locator(".way-on")).to_be_visible()
+    window.emulate_media(media="print")
+    expect(window.locator(".cover-doors a:visible")).to_have_count(3)
+    expect(window.locator(":is(.way-on, .forget):visible")).to_have_count(0)
