@@ -1,8 +1,9 @@
 """On the site an exercise is its task, where to do it, and its solution, folded.
 
-On paper the solutions, with a heading each, come after the last task (`book.css`). The cells to answer in and to judge with do nothing on a page, so they stay in the notebook, unless the
+The cells to answer in and to judge with do nothing on a page, so they stay in the notebook, unless the
 exercise gives more than the place of the answer. A link opens the notebook at the exercise, in Colab or,
 where no repository is known, as a download. Where the model of JAX can judge, there is a live box too.
+On paper the solutions, with a heading each, come after the last task (`book.css`).
 """
 
 import html
