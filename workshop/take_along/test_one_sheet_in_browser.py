@@ -4,7 +4,6 @@ Needs Chromium, as the other tests in a browser do.
 """
 
 import io
-import itertools
 import math
 import re
 
@@ -127,40 +126,6 @@ def test_the_state_map_is_its_map_on_a_sheet_and_lines_for_its_closed_squares(vi
     assert len(others) < 6, f"{len(others) + 1} sheets"
     text = bare("".join(sheet.extract_text() for sheet in others))
     assert text.count(bare("@jax.jit")) == 1, "no program of the open square, or another's"
-
-
-def test_what_announces_code_or_a_value_is_on_its_sheet(visit):
-    window, say = visit("book/en/state-map"), keyed_words("state_map", "en")
-    window.locator("details").evaluate_all("all => all.forEach(e => (e.open = true))")
-    announce = {bare(say[key]) for key in ("set up", "prints", "instead")}
-    for number, sheet in enumerate(sheets(window, "A4", "10mm"), start=1):
-        *_, last = lines_on(sheet)
-        assert last not in announce, f"sheet {number} ends with {last!r}"
-
-
-@pytest.mark.parametrize("page", ["book/en/06-pytrees", "book/ko/18-refs"])
-def test_long_code_is_parted_four_lines_from_its_ends_and_no_heading_ends_a_sheet(
-    visit, site, page
-):
-    soup = soup_of(site, page)
-    headings = [bare(each.text).rstrip("#") for each in soup.select("article :is(h2, h3)")]
-    blocks = []  # of lines that aren't blank, with their places
-    for pre in soup.select("pre"):
-        lines = [bare(line) for line in pre.text.rstrip().split("\n")]
-        blocks.append([(place, line) for place, line in enumerate(lines) if line])
-    printed = [lines_on(sheet) for sheet in sheets(visit(page), "A4", "10mm")]
-    parted = 0
-    for sheet, following in itertools.pairwise(printed):
-        assert sheet[-1] not in headings, f"{page}: a sheet ends with {sheet[-1]!r}"
-        found = [  # blank lines between may be on either sheet
-            below >= 4 and above < block[-1][0] - 3
-            for block in blocks
-            for (above, end), (below, start) in itertools.pairwise(block)
-            if (end, start) == (sheet[-1], following[0])
-        ]
-        assert any(found) or not found, f"{page}: {sheet[-1]!r} or {following[0]!r} is near an end"
-        parted += len(found)
-    assert parted, f"{page}: no code is parted, which leaves the sheets white below"
 
 
 @each_language
