@@ -22,13 +22,8 @@ _far = {"weight": jnp.float32(1e6), "bias": jnp.float32(-5)}
 assert loss_fn(_far, data) == loss_fn(params, data)
 assert loss_fn(None, data) == loss_fn(params, data)  # anything goes
 _kept = params
-del params
-try:  # without the global, the line that reads it
-    loss_fn(other, data)
-except NameError as _error:
-    assert "params" in str(_error)
-else:
-    raise AssertionError
+del params  # without the global, the line that reads it raises
+assert _raises(NameError, "params", loss_fn, other, data)
 params = _kept
 # both checkers find nothing: the gradient of this function is 0
 from jax.test_util import check_grads as _check_grads
