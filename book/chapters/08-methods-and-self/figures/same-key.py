@@ -1,83 +1,76 @@
-"""A neuron that is tuned with a static self: its bias, the key of each call, and the program."""
+"""A normalizer with a static self, fitted twice: its numbers, the key of each call, and the program."""
 
-from workshop.picture import Picture, fill
+from workshop.picture import Picture
 
-OBJECT = {"ko": "객체의 `b`", "en": "`b` of the object"}
+OBJECT = {"ko": "객체의\n`mean, std`", "en": "`mean, std`\nof the object"}
 KEY = {"ko": "키의 `self`", "en": "`self` in the key"}
-PROGRAM = {"ko": "프로그램의 `b`", "en": "`b` in the program"}
-RETURNS = {"ko": "반환한 평균", "en": "mean returned"}
+PROGRAM = {
+    "ko": "컴파일한 코드의\n`mean, std`",
+    "en": "`mean, std`\nin the program",
+}
+RETURNS = {"ko": "반환한 값", "en": "returned"}
 SAME = {"ko": "같은 객체", "en": "same object"}
-STEP = {"ko": "스텝 {number}", "en": "step {number}"}
 
 
 def values() -> dict:
-    """Tune the neuron and note each of four steps; read the constant off the program."""
+    """Fit and call twice; note what the object holds and what the program was traced with."""
     from functools import partial
 
     import jax
     import jax.numpy as jnp
 
-    x = jnp.linspace(-1.0, 2.0, 7)
     read = []
 
-    class Neuron:
-        def __init__(self):
-            self.b = jnp.float32(0)
+    class StaticNormalizer:
+        def fit(self, data):
+            self.mean, self.std = data.mean(), data.std()
 
         @partial(jax.jit, static_argnums=0)
-        def act(self, x):
-            read.append(f"{self.b:.2f}")
-            return jnp.tanh(x + self.b)
+        def transform(self, x):
+            read.append(f"{self.mean:.0f}, {self.std:.0f}")
+            return (x - self.mean) / self.std
 
-    neuron, steps = Neuron(), []
-    for number in range(1, 201):
-        before, mean = neuron.b, neuron.act(x).mean()
-        neuron.b = neuron.b + 0.1 * (0.5 - mean)
-        if number in (1, 2, 3, 200):
-            steps.append(
-                {"step": number, "b": f"{before:.2f}", "mean": f"{mean:.2f}"}
-                | {"program": read[-1]}
-            )
-    return {"steps": steps, "traces": len(read)}
+    normalizer, calls = StaticNormalizer(), []
+    for data, x in (([1.0, 3.0], 5.0), ([10.0, 30.0], 25.0)):
+        normalizer.fit(jnp.array(data))
+        result = normalizer.transform(x)
+        calls.append(
+            {"call": f"transform({x})", "result": f"{result:.1f}"}
+            | {"object": f"{normalizer.mean:.0f}, {normalizer.std:.0f}"}
+            | {"program": read[-1]}
+        )
+    return {"calls": calls, "traces": len(read)}
 
 
 def draw(picture: Picture, values: dict) -> None:
-    """Rows of values; a column a step."""
-    steps, narrow = values["steps"], picture.narrow
-    first = 124 if narrow else 168
-    wide = (picture.width - first) / len(steps)
-    size = "small" if narrow else ""
-    rows = {"b": 40, "key": 100, "program": 178, "mean": 232}
+    """Rows of values; a column a call."""
+    calls, narrow = values["calls"], picture.narrow
+    first = 124 if narrow else 200
+    wide = (picture.width - first) / len(calls)
+    box = 96 if narrow else 150
+    rows = {"object": 40, "key": 100, "program": 178, "result": 232}
     picture.lane(0, 26, picture.width, 120)
     picture.lane(0, 160, picture.width, 60, deep=True)
     for key, words in (
-        ("b", OBJECT),
+        ("object", OBJECT),
         ("key", KEY),
         ("program", PROGRAM),
-        ("mean", RETURNS),
+        ("result", RETURNS),
     ):
-        picture.text(10, rows[key] + 20, words, "small")
-    middles = []
-    for number, step in enumerate(steps):
-        middle = first + wide * (number + 0.5)
-        middles.append(middle)
-        picture.text(
-            middle,
-            15,
-            fill(STEP, number=step["step"]),
-            "small muted",
-            "middle",
-        )
-        box = (wide - 10) if narrow else 78
+        lower = 11 if "\n" in words["en"] else 20
+        picture.text(10, rows[key] + lower, words, "small")
+    middles = [first + wide * (number + 0.5) for number in range(len(calls))]
+    for middle, call in zip(middles, calls, strict=True):
+        picture.text(middle, 15, call["call"], "small muted", "middle")
         left = middle - box / 2
         picture.box(
-            left, rows["b"], box, 30, step["b"], "state", size + " strong"
+            left, rows["object"], box, 30, call["object"], "state", "strong"
         )
         program = picture.box(
-            left, rows["program"], box, 30, step["program"], "static", size
+            left, rows["program"], box, 30, call["program"], "static"
         )
         picture.text(
-            middle, rows["mean"] + 20, step["mean"], "strong", "middle"
+            middle, rows["result"] + 20, call["result"], "strong", "middle"
         )
         picture.arrow((middle, rows["key"] + 32), program.top, kind="data")
     picture.box(
