@@ -22,6 +22,7 @@ for _ in range(10):
     _plain.append(_n)
 assert _plain == list(range(1, 11)) and jnp.allclose(_p, _q)
 assert trainer.n == 1 and int(n) == 1
+assert 1.9 < params < 2  # five steps towards 2
 
 
 # %% after: trace-time-and-run-time
@@ -255,8 +256,10 @@ assert [int(_f()) for _ in range(3)] == [5, 5, 5]
 
 # %% after: cache-key
 assert traces == [(3,), (4,), (3,), (), ()]
+assert found == ["hit", "hit", "trace", "hit", "trace"]
 _groups = [(0, 1, 4), (2,), (3,), (5, 6), (7,)]
-_args = list(calls.values())
+_args = [jnp.zeros(3), jnp.ones(3), jnp.zeros(4), jnp.zeros(3, "int32")]
+_args += [np.zeros(3, "float32"), 2.0, 5.0, jnp.float32(2)]
 for _a in range(8):
     for _b in range(8):
         _ran = []
@@ -281,6 +284,7 @@ assert (1.0 + jnp.float16(1)).dtype == "float16"  # weak: the array decides
 assert (jnp.float32(1) + jnp.float16(1)).dtype == "float32"
 assert _traces((np.float32(1),), (jnp.float32(1),)) == 1
 assert _traces((1,), (1.0,)) == 2
+assert _traces((0.1,), (jnp.float32(0.1),)) == 2  # a rate, then an array
 assert _traces((0.1,), (np.float64(0.1),)) == 2  # NumPy numbers aren't weak
 assert _traces((jnp.zeros(0),), (jnp.zeros(0),)) == 1
 assert _traces((jnp.zeros(1),), (jnp.zeros(()),)) == 2
@@ -366,9 +370,18 @@ def _why(call):
         return _logged(call)
 
 
-_new = jit_in_the_loop(lambda y: 2 * y)
-for _ in range(3):
-    assert any("never seen function" in s for s in _why(lambda: _new(1.0)))
+_data = batch(4)
+for _new in (
+    lambda: jax.jit(jax.value_and_grad(counted_loss))(params, _data),
+    lambda: jax.jit(lambda p: counted_loss(p, _data))(params),
+):
+    for _ in range(3):
+        runs.clear()
+        assert any("never seen function" in s for s in _why(_new))
+        assert len(runs) == 1
+assert jax.value_and_grad(loss_fn) != jax.value_and_grad(loss_fn)
+# the results are correct
+assert jnp.allclose(loss, loss_fn(params, _data))
 _f = jax.jit(lambda y: 2 * y)
 _four, _two = jnp.zeros(4), jnp.zeros(2)
 _f(_four)
@@ -376,7 +389,7 @@ assert not _why(lambda: _f(_four))
 assert any("f32[2]" in line for line in _why(lambda: _f(_two)))
 
 
-# %% after: globals-and-closures 1
+# %% after: globals-and-closures 2
 assert moved == [True, False]
 # the literal in the jaxpr; the variable's new value isn't part of the key
 _rate = 0.1

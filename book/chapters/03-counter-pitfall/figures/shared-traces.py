@@ -19,9 +19,9 @@ def values() -> dict:
 
     arguments = {
         "jnp.zeros(3)": jnp.zeros(3),
-        "jnp.ones(3)": jnp.ones(3),
         "jnp.zeros(4)": jnp.zeros(4),
         "int32": jnp.zeros(3, "int32"),
+        "jnp.ones(3)": jnp.ones(3),
         "NumPy": np.zeros(3, "float32"),
         "2.0": 2.0,
         "5.0": 5.0,
