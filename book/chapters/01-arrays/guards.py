@@ -105,10 +105,6 @@ for _dtype in ("int32", "uint8", "float32", "complex64"):
                 _after[_i] = _old(_after[_i], _y)
                 _new = getattr(jnp.asarray(_before).at[_i], _method)(_y)
                 assert _new.tolist() == _after.tolist()
-# donated, the old array's memory is written to, and the old array is gone
-_v = jnp.arange(8.0)
-_new = jax.jit(lambda v: v.at[0].set(9.0), donate_argnums=0)(_v)
-assert _v.is_deleted() and _new[0] == 9
 
 
 # %% after: keeping-the-best-weights
@@ -258,10 +254,6 @@ assert np.allclose(thirds, jnp.asarray(thirds), rtol=1e-7, atol=0)
 assert jnp.asarray(np.zeros(2)).dtype == jnp.float32
 assert jnp.asarray(np.arange(2)).dtype == jnp.int32
 assert jnp.zeros(2).dtype == jnp.asarray(1.5).dtype == jnp.float32
-with warnings.catch_warnings(record=True) as _caught:
-    warnings.simplefilter("always")
-    assert jnp.zeros(2, dtype="float64").dtype == jnp.float32
-assert any("not available" in str(w.message) for w in _caught)
 assert tokens.dtype == jnp.int32
 assert int(tokens.at[0].add(500_000_000)[0]) == 2_500_000_000 - 2**32
 assert jnp.iinfo(jnp.int32).max == 2_147_483_647
@@ -343,25 +335,7 @@ for _ in range(10):  # without waiting: refilled at once, as a loader does
 _wide = np.zeros(64)
 assert jax.device_put(_wide, cpu).dtype == jnp.float32
 
-# devices: an array that isn't committed joins one that is
-_numbers = jnp.arange(5)
-_on_cpu = jax.device_put(_numbers, cpu)
-assert _on_cpu.committed and not _numbers.committed
-assert (_numbers + _on_cpu).devices() == {cpu}
-assert (_numbers + _on_cpu).committed and not (_numbers + 1).committed
-assert not jnp.asarray(np.arange(5)).committed
-_program = """
-import jax, jax.numpy as jnp
-one, two = jax.devices("cpu")
-free = jnp.arange(3)
-assert free.devices() == {one}
-assert (free + jax.device_put(free, two)).devices() == {two}
-try:
-    jax.device_put(free, one) + jax.device_put(free, two)
-except ValueError:
-    print("refused")
-"""
-assert _printed_on(2, _program) == "refused"
+assert buffer.ctypes.data % 64 == 0  # where a page of memory starts
 
 
 # %% after: complete-cell
@@ -410,10 +384,6 @@ for _k in (1.0, 2.0, jnp.nan, 3.0, 4.0, jnp.nan):
     _w = jnp.full(2, _k)
     _best = _keep_best(_best, (_w, val_loss(_w)))
 assert _best[0].tolist() == [3, 3] and _best[1] == 0.5
-# a donated argument is deleted, a second name of it included
-_weights = _held = jnp.zeros(2)
-jax.jit(lambda w: w + 1, donate_argnums=0)(_weights)
-assert _held.is_deleted()
 
 
 # %% after: back-to-the-issue

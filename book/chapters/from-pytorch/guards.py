@@ -361,6 +361,26 @@ assert weights["w"].device == device and weights["w"].committed
 assert jnp.ones(3).device == device and not jnp.ones(3).committed
 assert jax.jit(lambda w: w + 1)(weights["w"]).device == device
 assert isinstance(jax.jit(lambda x: x)(inputs), jax.Array)
+# an array that isn't committed joins one that is
+_cpu = jax.devices("cpu")[0]
+_on_cpu = jax.device_put(jnp.arange(5), _cpu)
+assert _on_cpu.committed and not jnp.arange(5).committed
+assert (jnp.arange(5) + _on_cpu).devices() == {_cpu}
+assert (jnp.arange(5) + _on_cpu).committed
+assert not (jnp.arange(5) + 1).committed
+assert not jnp.asarray(np.arange(5)).committed
+_program = """
+import jax, jax.numpy as jnp
+one, two = jax.devices("cpu")
+free = jnp.arange(3)
+assert free.devices() == {one}
+assert (free + jax.device_put(free, two)).devices() == {two}
+try:
+    jax.device_put(free, one) + jax.device_put(free, two)
+except ValueError:
+    print("refused")
+"""
+assert _printed_on(2, _program) == "refused"
 
 
 # %% after: item-under-jit
