@@ -247,6 +247,9 @@ for _strong in (
     jnp.zeros((), float) + jnp.float32(jnp.inf),
 ):
     assert traces_from(Patience(_strong, jnp.int32(0))) == 1
+# slower, but with the same result
+_stops = loop(jax.jit(watch), Patience(inf, 0), losses)[1]
+assert _stops.tolist() == loop(watch, init(), losses)[1].tolist()
 # best is the culprit: a weak waited stays weak, since only Python numbers meet it
 assert traces_from(Patience(jnp.float32(jnp.inf), 0)) == 1
 # each leaf cast to its own dtype is strongly typed
