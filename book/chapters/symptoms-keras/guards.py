@@ -721,3 +721,40 @@ assert _printed_on(2, _code).splitlines() == [
     "Received incompatible devices for jitted computation. ",
     "fits",
 ]
+
+
+# %% after: resource-exhausted
+def _scanned(x, kept):
+    step = lambda c, _: (c * 0.9, c if kept else None)
+    return jax.lax.scan(step, x, length=100)
+
+
+for _kept, _many in ((True, 101), (False, 1)):
+    _f = jax.jit(lambda x: _scanned(x, _kept))
+    _sizes = _f.lower(jnp.ones(10_000)).compile().memory_analysis()
+    assert _sizes.output_size_in_bytes // 40_000 == _many
+
+
+# %% after: keras-unseeded
+import random as _random
+
+_seeds, _rng = keras.random.SeedGenerator(0), np.random.default_rng(0)
+_wide = np.ones((1, 40), "float32")
+_dropout = keras.layers.Dropout(0.5)
+_dropped = lambda layer: np.asarray(layer(_wide, training=True)).tolist()
+for _draw, _repeats in (
+    (_random.random, True),
+    (np.random.normal, True),
+    (lambda: float(keras.random.normal(())), True),
+    (lambda: _dropped(keras.layers.Dropout(0.5)), True),
+    (lambda: np.random.default_rng(0).normal(), True),
+    (lambda: np.random.default_rng().normal(), False),
+    (_rng.normal, False),
+    (lambda: float(keras.random.normal((), seed=_seeds)), False),
+    (lambda: _dropped(_dropout), False),
+):
+    _drawn = []
+    for _ in range(2):
+        keras.utils.set_random_seed(0)
+        _drawn.append(_draw())
+    assert (_drawn[0] == _drawn[1]) == _repeats

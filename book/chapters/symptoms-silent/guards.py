@@ -818,3 +818,63 @@ for _mode, _equal in (("ema", False), ("batch", True)):
         _outputs.append(_y)
     assert jnp.allclose(*_outputs) == _equal
     assert jax.tree.structure(_state) == _structure
+
+
+# %% after: global-stays
+_act = lambda x: x
+_f = lambda x: _act(x)
+_of_static = jax.jit(lambda x, act: act(x), static_argnames="act")
+assert jax.jit(_f)(2.0) == _of_static(2.0, act=_act) == 2
+_act = lambda x: -x
+assert jax.jit(_f)(2.0) == 2  # the old program
+assert _of_static(2.0, act=_act) == -2
+assert jax.jit(jax.vmap(_f))(jnp.ones(2)).tolist() == [-1, -1]  # a new f
+_f = lambda x: _act(x)
+assert jax.jit(_f)(2.0) == -2
+
+
+# %% after: step-recompiles
+class _Net(nnx.Module):
+    def __init__(self, forward, rate):
+        self.linear = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+        self.forward, self.rate = forward, rate
+
+
+def _nnx_traces(forward=_sum, tx=lambda tx: tx, rate=lambda i: 1.0):
+    traced, one = [], optax.adam(0.1)
+    call = nnx.jit(lambda model, optimizer: traced.append(1))
+    for i in range(3):
+        model = _Net(forward, rate(i))
+        call(model, nnx.Optimizer(model, tx(one), wrt=nnx.Param))
+        forward = forward if forward in (_sum, _once) else lambda x: x.sum()
+    return len(traced)
+
+
+assert _nnx_traces() == _nnx_traces(_once) == 1
+assert _nnx_traces(lambda x: x.sum()) == 3
+assert _nnx_traces(tx=lambda _: optax.adam(0.1)) == 3
+assert _nnx_traces(rate=lambda i: 0.1 * i) == 3
+assert _nnx_traces(rate=lambda i: jnp.float32(0.1 * i)) == 1
+
+
+# %% after: all-rows-equal
+def _narrow(width, key):  # a bias of 0.3 after the ReLU
+    k1, k2 = jax.random.split(key)
+    w1, w2 = _draw(k1, (2, width)), _draw(k2, (width, 1))
+    hidden = jax.nn.relu(_inputs @ w1)
+    return hidden, hidden @ w2 + 0.3
+
+
+_inputs = jax.random.uniform(jax.random.key(0), (5, 2))
+_dead = {}
+for _width in (1, 32):
+    _keys = jax.random.split(jax.random.key(1), 8)
+    _hidden, _y = jax.vmap(lambda k: _narrow(_width, k))(_keys)
+    _dead[_width] = 0
+    for _h, _out in zip(_hidden, _y):
+        if (_h == 0).all():
+            _dead[_width] += 1
+            assert jnp.allclose(_out, 0.3)
+        else:
+            assert len(jnp.unique(_out)) > 1
+assert 0 < _dead[1] < 8 and _dead[32] == 0
