@@ -34,13 +34,11 @@ def is_of_symptoms(name: str) -> bool:
 
 
 def chapter_paths() -> list[Path]:
-    """The folders of the chapters in reading order: by number, then pages to consult by `_toc.yml`."""
+    """The folders of the chapters in the order of `_toc.yml`, then those that it doesn't list yet."""
     listed = [Path(page).name for page in pages_of(next(iter(LANGUAGES)))]
 
     def place(path: Path) -> tuple[int, str]:
-        if number_of(path.stem) is not None:
-            return 0, path.stem
-        return 1 + (listed.index(path.stem) if path.stem in listed else len(listed)), path.stem
+        return listed.index(path.stem) if path.stem in listed else len(listed), path.stem
 
     return sorted((path.parent for path in CHAPTERS.glob("*/chapter.md")), key=place)
 

@@ -247,8 +247,8 @@ def test_a_reference_page_is_a_chapter_without_a_number(chapter):
         read_chapter(chapter(CODE, "random"))
 
 
-def test_lessons_stand_before_reference_pages_in_the_order_of_the_contents(tmp_path, monkeypatch):
-    names = ["00-first", "02-b", "10-a", "symptoms", "from-pytorch", "a-draft"]
+def test_chapters_stand_in_the_order_of_the_contents_and_before_a_draft(tmp_path, monkeypatch):
+    names = ["00-first", "02-b", "of-b", "10-a", "symptoms", "a-draft"]
     for name in sorted(names):
         (tmp_path / name).mkdir()
         (tmp_path / name / "chapter.md").touch()

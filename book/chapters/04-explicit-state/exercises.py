@@ -18,14 +18,14 @@ def check_1(answer) -> None:
             10: "which line rebinds it? · last에 다시 대입하는 줄은 어느 것인가요?",
             22: "look at where the second line puts its new state · "
             "둘째 줄이 새 상태를 어디에 대입하는지 보세요",
-            None: "what does growth return first? · growth가 먼저 반환하는 값은 무엇인가요?",
+            None: "what does gap return first? · gap이 먼저 반환하는 값은 무엇인가요?",
         },
         "what was last when iteration 3 began? · "
         "세 번째 반복을 시작할 때 last는 얼마였나요?",
         {
             22: "which of the two results does that line keep? · "
             "둘째 줄은 두 결과 중 어느 것을 남기나요?",
-            0: "what does that line pass as x? · 둘째 줄이 x로 넘기는 값은 무엇인가요?",
+            0: "what does that line pass as epoch? · 둘째 줄이 epoch으로 넘기는 값은 무엇인가요?",
             None: "from which last does that line start? · "
             "둘째 줄은 어떤 last에서 시작하나요?",
         },
@@ -70,7 +70,7 @@ answer_1 = ("20", "6", "2")
 answer_1 = {20: "last", 6: "first", 2: "second"}
 
 
-# %% wrong 1: what does growth return first
+# %% wrong 1: what does gap return first
 answer_1 = (16, 4, 6)
 
 

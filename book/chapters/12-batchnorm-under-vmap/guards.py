@@ -38,6 +38,9 @@ _moved = [
     if (leaf != new).any()
 ]
 assert _moved == ["['Dense_1']['bias']"] and len(jax.tree.leaves(params)) == 5
+# because relu returns 0 at 0 and has gradient 0 there
+assert (_state.params["BatchNorm_0"]["bias"] == 0).all()
+assert nn.relu(0.0) == jax.grad(nn.relu)(0.0) == 0
 # the running mean is right, and the running variance has shrunk to nothing
 _hidden = x @ _state.params["Dense_0"]["kernel"]
 _stats = _state.batch_stats["BatchNorm_0"]
@@ -129,7 +132,7 @@ assert jnp.allclose(_direct, named_forward(_given, x, False)[0], atol=1e-4)
 assert abs(mse(_direct, y) - eval_loss(_state)) < 1e-4
 
 
-# %% after: one-example 1
+# %% after: one-example 2
 assert (output == 0).all()
 assert stats["mean"].shape == (128, 5)
 assert round(float(jnp.abs(batch).max()), 2) == 5.68
@@ -347,8 +350,10 @@ assert _own["mean"].shape == (4, 1)
 assert jnp.allclose(_own["mean"], parts.mean(1), atol=1e-4)
 assert "out_axes is None" in _of("example", None, None)
 assert "out_axes is None" in _of("device", None, None)
-# the mean of the parts' variances isn't the variance of all
+# the mean of the parts' variances isn't the variance of all: the variance of
+# their means is missing
 assert abs(_own["var"].mean() - 1.1) < 0.05 and abs(parts.var() - 6.3) < 0.05
+assert abs(_own["mean"].var() - 5.2) < 0.05
 # each part normalized by itself has mean 0; together the parts still differ
 _output = lambda name: jax.vmap(
     jax.vmap(

@@ -172,127 +172,154 @@ def answer_2(variables):
 
 # %% check 3
 def check_3(answer) -> None:
-    """Compare two calls with a Python loop over the same cell."""
-    needs_function(answer, "answer_3(cell, h, n)")
+    """Compare two runs with a loop that drops the same units."""
+    needs_function(answer, "answer_3(variables, h, n, key)")
+    h, key = jax.random.normal(jax.random.key(8), (6, 4)), jax.random.key(9)
+    variables = Cell().init({"params": key, "dropout": key}, h)
     runs = []
 
-    class Counted(Cell):
-        def __call__(self, h):
+    def counted(call, arguments, options, context):
+        if isinstance(context.module, nn.Dense):
             runs.append("run")
-            return super().__call__(h)
+        return call(*arguments, **options)
 
-    mine, looped = Counted(nnx.Rngs(3)), Cell(nnx.Rngs(3))
-    h = jax.random.normal(jax.random.key(8), (6, 4))
-    for call, n in (("first · 첫", 6), ("second · 두", 4)):
-        en, ko = languages_of(call)
-        right = h
-        for _ in range(n):
-            right = looped(right)
-        out = call_answer(answer, mine, h, n)
-        needs_shape(out, h.shape)
-        zeros = lambda a: np.asarray(a) == 0
-        masks = np.array_equal(zeros(out), zeros(right))
-        count = int(mine.dropout.rngs.count[...])
-        right_count = int(looped.dropout.rngs.count[...])
-        assert masks and count == right_count, (
-            f"{en} call: the masks aren't those of a loop, and the dropout's count is {count}, "
-            f"not {right_count} · {ko} 번째 호출의 마스크가 반복문의 마스크와 다릅니다. 드롭아웃의 "
-            f"카운트는 {right_count}이어야 하는데 {count}입니다"
+    for n in (4, 12):
+        runs.clear()
+        with nn.intercept_methods(counted):
+            result = call_answer(answer, variables, h, n, key)
+        form = "(h, masks), updates · (h, masks), updates"
+        pair, updates = needs_results(result, 2, form)
+        out, masks = needs_results(pair, 2, form)
+        needs_shape(masks, (n, 6, 4), "the stack of masks · 쌓은 마스크")
+        count = different(masks)
+        assert count == n, (
+            f"{count} of {n} masks are different: what does each step get of the key? · "
+            f"마스크 {n}개 가운데 서로 다른 것이 {count}개입니다. 스텝마다 어떤 키를 받나요?"
         )
-        means = mine.norm.mean[...], looped.norm.mean[...]
-        assert arrays_agree(*means, within=1e-4), (
-            f"{en} call: the running mean isn't that of a loop · "
-            f"{ko} 번째 호출 뒤의 이동 평균이 반복문의 이동 평균과 다릅니다"
+        right, stats = h, variables["batch_stats"]
+        params = variables["params"]
+        for mask in masks:
+            right = nn.Dense(4).apply({"params": params["Dense_0"]}, right)
+            norm = {
+                "params": params["BatchNorm_0"],
+                "batch_stats": stats["BatchNorm_0"],
+            }
+            right, new = nn.BatchNorm(use_running_average=False).apply(
+                norm, right, mutable=["batch_stats"]
+            )
+            stats = {"BatchNorm_0": new["batch_stats"]}
+            right = jnp.where(mask, right / 0.5, 0)
+        mean = updates["batch_stats"]["BatchNorm_0"]["mean"]
+        needs_shape(mean, (4,), "the running mean · 이동 평균")
+        assert arrays_agree(updates["batch_stats"], stats, within=1e-4), (
+            f"the statistics aren't those of a loop of {n} calls · "
+            f"통계량이 반복문으로 {n}번 호출한 뒤의 통계량과 다릅니다"
         )
         assert arrays_agree(out, right, within=1e-3), (
-            f"{en} call: the output isn't that of a loop · {ko} 번째 호출의 출력이 반복문과 다릅니다"
+            "the output isn't that of a loop with these masks · 출력이 같은 마스크를 쓴 반복문의 출력과 다릅니다"
         )
     assert len(runs) <= 6, (
         f"Python ran the cell {len(runs)} times; that's a loop, not a scan · "
-        f"파이썬이 cell을 {len(runs)}번 실행했습니다. scan이 아니라 반복문입니다"
+        f"파이썬이 Cell을 {len(runs)}번 실행했습니다. scan이 아니라 반복문입니다"
     )
 
 
 # %% solution 3
-def repeat_right(cell, h, n):
-    kinds = {nnx.Param: None, ...: nnx.Carry}  # all but the parameters
-
-    @nnx.scan(
-        in_axes=(nnx.StateAxes(kinds), nnx.Carry),
-        out_axes=nnx.Carry,
+def repeat_right(variables, h, n, key):
+    cells = nn.scan(
+        Cell,
         length=n,
+        variable_broadcast="params",  # read: shared
+        variable_carry="batch_stats",  # written: carried
+        split_rngs={"params": False, "dropout": True},
     )
-    def step(cell, h):
-        return cell(h)
-
-    return step(cell, h)
+    rngs, mutable = {"dropout": key}, ["batch_stats"]
+    return cells().apply(variables, h, None, rngs=rngs, mutable=mutable)
 
 
 judge(3, check_3, repeat_right)
 
 
 # %% right 3
-def answer_3(cell, h, n):
-    @nnx.scan(in_axes=nnx.Carry, out_axes=nnx.Carry, length=n)
-    def step(carry):
-        cell, h = carry
-        return cell, cell(h)
+def answer_3(variables, h, n, key):
+    def step(carry, key):
+        h, stats = carry
+        given = {"params": variables["params"], "batch_stats": stats}
+        (h, mask), new = Cell().apply(
+            given, h, rngs={"dropout": key}, mutable=["batch_stats"]
+        )
+        return (h, new["batch_stats"]), mask
 
-    return step((cell, h))[1]
-
-
-def answer_3(cell, h, n):
-    graphdef, state = nnx.split(cell)
-
-    def step(carry, _):
-        state, h = carry
-        cell = nnx.merge(graphdef, state)
-        h = cell(h)
-        return (nnx.state(cell), h), None
-
-    (state, h), _ = jax.lax.scan(step, (state, h), length=n)
-    nnx.update(cell, state)
-    return h
+    keys = jax.random.split(key, n)
+    (h, stats), masks = jax.lax.scan(step, (h, variables["batch_stats"]), keys)
+    return (h, masks), {"batch_stats": stats}
 
 
-# %% wrong 3: first call: the masks
+# %% wrong 3: raised ValueError
 answer_3 = repeat
 
 
-def answer_3(cell, h, n):
-    kinds = {nnx.BatchStat: nnx.Carry, ...: None}
-    axes = (nnx.StateAxes(kinds), nnx.Carry)
-    scan = nnx.scan(in_axes=axes, out_axes=nnx.Carry, length=n)
-    return scan(lambda cell, h: cell(h))(cell, h)
+# %% wrong 3: what does each step get of the key
+def answer_3(variables, h, n, key):
+    cells = nn.scan(
+        Cell,
+        length=n,
+        variable_broadcast="params",
+        variable_carry="batch_stats",
+        split_rngs={"params": False, "dropout": False},
+    )
+    rngs, mutable = {"dropout": key}, ["batch_stats"]
+    return cells().apply(variables, h, None, rngs=rngs, mutable=mutable)
 
 
-def answer_3(cell, h, n):
-    graphdef, state = nnx.split(nnx.clone(cell))
+# %% wrong 3: the running mean has shape
+def answer_3(variables, h, n, key):
+    cells = nn.scan(
+        Cell,
+        length=n,
+        variable_broadcast="params",
+        variable_axes={"batch_stats": 0},
+        split_rngs={"params": False, "dropout": True},
+    )
+    rngs, mutable = {"dropout": key}, ["batch_stats"]
+    return cells().apply(variables, h, None, rngs=rngs, mutable=mutable)
 
-    def step(carry, _):
-        state, h = carry
-        cell = nnx.merge(graphdef, state)
-        h = cell(h)
-        return (nnx.state(cell), h), None
 
-    return jax.lax.scan(step, (state, h), length=n)[0][1]
+def answer_3(variables, h, n, key):
+    cells = nn.scan(
+        Cell,
+        length=n,
+        variable_axes={"params": 0, "batch_stats": 0},
+        split_rngs={"params": True, "dropout": True},
+    )()
+    rngs, mutable = {"params": key, "dropout": key}, ["batch_stats"]
+    variables = cells.init(rngs, h, None)
+    return cells.apply(variables, h, None, rngs=rngs, mutable=mutable)
 
 
-# %% wrong 3: first call: the running mean
-def answer_3(cell, h, n):
-    kinds = {nnx.RngState: nnx.Carry, ...: None}
-    axes = (nnx.StateAxes(kinds), nnx.Carry)
-    scan = nnx.scan(in_axes=axes, out_axes=nnx.Carry, length=n)
-    return scan(lambda cell, h: cell(h))(cell, h)
+# %% wrong 3: the statistics aren't
+def answer_3(variables, h, n, key):
+    result, _ = repeat_right(variables, h, n, key)
+    return result, {"batch_stats": variables["batch_stats"]}
 
 
 # %% wrong 3: a loop, not a scan
-def answer_3(cell, h, n):
-    for _ in range(n):
-        h = cell(h)
-    return h
+def answer_3(variables, h, n, key):
+    masks = []
+    for key in jax.random.split(key, n):
+        (h, mask), new = Cell().apply(
+            variables, h, rngs={"dropout": key}, mutable=["batch_stats"]
+        )
+        variables = {**variables, **new}
+        masks.append(mask)
+    return (h, jnp.stack(masks)), new
 
 
 # %% wrong 3: is there a return
-def answer_3(cell, h, n):
-    repeat_right(cell, h, n)
+def answer_3(variables, h, n, key):
+    repeat_right(variables, h, n, key)
+
+
+# %% wrong 3: return 2 values
+def answer_3(variables, h, n, key):
+    return repeat_right(variables, h, n, key)[0][0]

@@ -9,8 +9,8 @@ for _ in range(12):
     _errors.append(float(validate(_s.params, held_out)))
 assert _errors.index(min(_errors)) == 5
 assert min(abs(e - min(_errors)) for e in _errors[:5] + _errors[6:]) > 5e-4
-assert f"{validate(best, held_out):.4f}" == f"{min(_errors):.4f}" == "0.4522"
-assert f"{_errors[-1]:.4f}" == "0.4944"
+assert f"{validate(best, held_out):.4f}" == f"{min(_errors):.4f}" == "0.5253"
+assert f"{_errors[-1]:.4f}" == "0.5636"
 assert not any(leaf.is_deleted() for leaf in jax.tree.leaves(best))
 
 
@@ -48,14 +48,14 @@ for _keep in (  # copies
     jax.device_get,
 ):
     _, _kept = _train(_keep)
-    assert f"{mse(_kept, held_out):.4f}" == "0.4522"
+    assert f"{mse(_kept, held_out):.4f}" == "0.5253"
 # without donation the opening is right
 _, _kept = _train(lambda p: p, jax.jit(partial(train_step, tx)))
-assert f"{mse(_kept, held_out):.4f}" == "0.4522"
+assert f"{mse(_kept, held_out):.4f}" == "0.5253"
 # nothing in the loop is wrong before the read: the last state is alive
 _s, _kept = _train(lambda p: p)
 assert not _s.params["hidden"].is_deleted()
-assert f"{validate(_s.params, held_out):.4f}" == "0.4944"
+assert f"{validate(_s.params, held_out):.4f}" == "0.5636"
 del _s, _kept, _keep
 
 
@@ -82,7 +82,7 @@ def _measured(state, data):
 
 _fresh = initial_state(tx, jax.random.key(0))
 _, _metrics = jax.jit(_measured, donate_argnums=0)(_fresh, data)
-assert f"{_metrics['change']:.4f}" == "0.0030"
+assert f"{_metrics['change']:.4f}" == "0.0025"
 assert _fresh.params["hidden"].is_deleted()
 # a loop that drops the new state fails at the second call
 _fresh = initial_state(tx, jax.random.key(0))
@@ -152,7 +152,7 @@ _total = lambda m: (
 )
 assert _total(_b) < 0.75 * _total(_a)
 assert f"{_total(_a) / 2**20:.1f}" == "12.1"
-assert abs(_total(_b) / 2**20 - 8.6) < 0.5
+assert abs(_total(_b) / 2**20 - 8.3) < 0.5
 # what is there before and after: one more state, or none
 _sum = lambda: sum(a.nbytes for a in jax.live_arrays())
 _ = None
@@ -373,11 +373,11 @@ if _minor in ("7", "10", "12"):
     assert _default == (AxisType.Auto if _minor == "7" else AxisType.Explicit)
 assert jax.device_put(data[0], replicated).addressable_shards[
     3
-].data.shape == (64, 512)
+].data.shape == (32, 512)
 for _spec, _shape in (
-    (P("data"), (8, 512)),
-    (P(None, "data"), (64, 64)),
-    (P(), (64, 512)),
+    (P("data"), (4, 512)),
+    (P(None, "data"), (32, 64)),
+    (P(), (32, 512)),
 ):
     _put = jax.device_put(x, NamedSharding(mesh, _spec))
     assert {s.data.shape for s in _put.addressable_shards} == {_shape}
@@ -390,7 +390,7 @@ for _after in (
     jax.tree.map(lambda leaf: leaf, {"x": split_x})["x"],
     jnp.zeros_like(split_x),
 ):
-    assert {s.data.shape for s in _after.addressable_shards} == {(8, 512)}
+    assert {s.data.shape for s in _after.addressable_shards} == {(4, 512)}
 import numpy as np
 
 # ... but not through NumPy, and not through a shape
@@ -417,7 +417,7 @@ assert jnp.allclose(
     atol=2e-4,
 )
 assert all(leaf.sharding.is_fully_replicated for leaf in jax.tree.leaves(_new))
-assert set(device_mib(split_data[0])) == {f"{64 * 512 * 4 / 8 / 2**20:.2f}"}
+assert set(device_mib(split_data[0])) == {f"{32 * 512 * 4 / 8 / 2**20:.2f}"}
 del _alone, _alone_state, _new
 
 
@@ -433,7 +433,7 @@ _again, _loss = plain_step(
     TrainState(auto_params, lost),
     jax.device_put(data, NamedSharding(auto_mesh, P("data"))),
 )
-assert f"{_loss:.4f}" == "0.4900"
+assert f"{_loss:.4f}" == "0.4393"
 assert set(device_mib(_again)) == {"0.75"}  # the first step splits the state
 assert _plain.mu["hidden"].sharding == auto_params["hidden"].sharding
 _weak = jax.device_put(jnp.full(1024, 0.01), auto_params["output"].sharding)

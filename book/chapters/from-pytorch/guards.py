@@ -647,3 +647,22 @@ assert "learning_rate" in _tx.init(_a.astype(float)).hyperparams
 _tx = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(1e-3))
 _u, _ = _tx.update(jnp.float32(9), _tx.init(jnp.float32(0)))
 assert jnp.isclose(_u, -1e-3)
+
+
+# %% after: torch-save
+def _made(seed):
+    model = nnx.Linear(2, 3, rngs=nnx.Rngs(seed))
+    return model, nnx.Optimizer(model, optax.adam(0.1), wrt=nnx.Param)
+
+
+_dict = lambda both: nnx.to_pure_dict(nnx.state(both))
+_model, _optimizer = _made(0)
+_mean = nnx.grad(lambda model: model(jnp.ones((1, 2))).mean())
+_optimizer.update(_model, _mean(_model))
+ocp.save(path.parent / "both", _dict((_model, _optimizer)))
+_both = _made(1)
+nnx.update(_both, ocp.load(path.parent / "both", _dict(_both)))
+assert jnp.array_equal(_both[0].kernel[...], _model.kernel[...])
+assert _both[1].step[...] == _both[1].opt_state[0].count[...] == 1
+_found = zip(*map(jax.tree.leaves, map(_dict, ((_model, _optimizer), _both))))
+assert all(jnp.array_equal(_a, _b) for _a, _b in _found)

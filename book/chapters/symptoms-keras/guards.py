@@ -529,6 +529,60 @@ _raises(
 )
 
 
+# %% after: orbax-best
+def _kept(name, with_metrics=True, **options):
+    """Save all; return what's left, the latest, the best, and what is loaded."""
+    _options = old_ocp.CheckpointManagerOptions(**options)
+    _standard = old_ocp.args
+    _path = folder / "guards" / name
+    with old_ocp.CheckpointManager(_path, options=_options) as _manager:
+        for _step, _loss in losses.items():
+            _args = _standard.StandardSave({"w": jnp.float32(_step)})
+            _metrics = {"loss": _loss} if with_metrics else None
+            assert _manager.save(_step, args=_args, metrics=_metrics)
+        _manager.wait_until_finished()
+        _template = _standard.StandardRestore({"w": jnp.float32(0)})
+        _latest, _best = _manager.latest_step(), _manager.best_step()
+        _loaded = int(_manager.restore(None, args=_template)["w"])
+        assert _loaded == _latest
+        _all = list(_manager.all_steps())
+        if 5 not in _all:
+            assert _raises(
+                FileNotFoundError,
+                "Checkpoint at",
+                _manager.restore,
+                5,
+                args=_template,
+            )
+    return _all, _latest, _best
+
+
+_loss_of = {"best_fn": best["best_fn"]}  # best_mode is "max"
+assert _kept("best", max_to_keep=2, **best) == ([2, 3], 3, 3)
+assert _kept("mode", max_to_keep=2, **_loss_of) == ([1, 5], 5, 5)
+assert _kept("latest", max_to_keep=2) == ([4, 5], 5, 5)
+assert _kept("all", **best) == ([1, 2, 3, 4, 5], 5, 3)
+assert _kept("no-metrics", False, max_to_keep=2, **best) == (
+    [1, 2, 3, 4, 5],
+    5,
+    None,
+)
+assert _kept("both", preservation_policy=both, **best) == ([3, 5], 5, 3)
+_highest = policies.BestN(get_metric_fn=best["best_fn"], n=1)
+for _name, _policy, _left in (
+    ("new", both, [3, 5]),
+    ("new-highest", _highest, [5]),
+):
+    with ocp.training.Checkpointer(
+        folder / "guards" / _name, preservation_policy=_policy
+    ) as _saver:
+        for _step, _loss in losses.items():
+            _saver.save(
+                _step, {"w": jnp.float32(_step)}, metrics={"loss": _loss}
+            )
+        assert [_c.step for _c in _saver.checkpoints] == _left
+
+
 # %% after: keras-unseeded 1
 _raised("ValueError", "[JAX RNG] When tracing a JAX function")
 
@@ -667,3 +721,40 @@ assert _printed_on(2, _code).splitlines() == [
     "Received incompatible devices for jitted computation. ",
     "fits",
 ]
+
+
+# %% after: resource-exhausted
+def _scanned(x, kept):
+    step = lambda c, _: (c * 0.9, c if kept else None)
+    return jax.lax.scan(step, x, length=100)
+
+
+for _kept, _many in ((True, 101), (False, 1)):
+    _f = jax.jit(lambda x: _scanned(x, _kept))
+    _sizes = _f.lower(jnp.ones(10_000)).compile().memory_analysis()
+    assert _sizes.output_size_in_bytes // 40_000 == _many
+
+
+# %% after: keras-unseeded
+import random as _random
+
+_seeds, _rng = keras.random.SeedGenerator(0), np.random.default_rng(0)
+_wide = np.ones((1, 40), "float32")
+_dropout = keras.layers.Dropout(0.5)
+_dropped = lambda layer: np.asarray(layer(_wide, training=True)).tolist()
+for _draw, _repeats in (
+    (_random.random, True),
+    (np.random.normal, True),
+    (lambda: float(keras.random.normal(())), True),
+    (lambda: _dropped(keras.layers.Dropout(0.5)), True),
+    (lambda: np.random.default_rng(0).normal(), True),
+    (lambda: np.random.default_rng().normal(), False),
+    (_rng.normal, False),
+    (lambda: float(keras.random.normal((), seed=_seeds)), False),
+    (lambda: _dropped(_dropout), False),
+):
+    _drawn = []
+    for _ in range(2):
+        keras.utils.set_random_seed(0)
+        _drawn.append(_draw())
+    assert (_drawn[0] == _drawn[1]) == _repeats

@@ -140,6 +140,37 @@ nn.Dropout(0.5, deterministic=True).apply({}, jnp.ones(8))
 assert jnp.array_equal(y, model.apply({}, jnp.ones(8), rngs={"dropout": key}))
 
 
+# %% after: invalid-rng
+import equinox as _eqx
+from jax.example_libraries import stax as _stax
+
+for _kind, _words, _drop in (
+    (
+        "ValueError",
+        "no `rngs` argument was provided to Dropout",
+        nnx.Dropout(0.5),
+    ),
+    (
+        "RuntimeError",
+        "Dropout requires a key when running in non-deterministic mode",
+        _eqx.nn.Dropout(0.5),
+    ),
+    (
+        "ValueError",
+        "Dropout layer requires apply_fun to be called with a PRNG key argument",
+        lambda x: _stax.Dropout(0.5)[1]((), x),
+    ),
+):
+    assert _raises(_kind, _words, _drop, jnp.ones(64))
+_inside = lambda x: _eqx.nn.Dropout(0.5)(x, key=jax.random.key(0))
+assert (_inside(jnp.ones(64)) == _inside(jnp.ones(64))).all()
+_outside = [
+    _eqx.nn.Dropout(0.5)(jnp.ones(64), key=_key)
+    for _key in jax.random.split(jax.random.key(0))
+]
+assert (_outside[0] != _outside[1]).any()
+
+
 # %% after: set-attribute-frozen 1
 assert _raised(
     "SetAttributeFrozenModuleError",
@@ -1248,3 +1279,36 @@ assert _raises("TypeError", "custom_jvp'>", tx.init, jax.nn.relu)
 # %% after: optax-init-model
 assert len(jax.tree.leaves(opt_state)) == 5
 optax.sgd(0.1).init(model)
+
+
+# %% after: nnx-mask
+import flax as _flax
+
+_ones = lambda: nnx.Linear(2, 1, kernel_init=nnx.initializers.ones, rngs=_rngs)
+_rngs = nnx.Rngs(0)
+_fit = lambda m: (m(jnp.ones((1, 2))) ** 2).sum()
+for _tx in (
+    optax.contrib.muon(0.1),
+    optax.masked(optax.adam(0.1), kernels),
+):
+    if _flax.__version__.startswith("0.11."):
+        assert _raises(
+            TypeError,
+            "tuple indices must be integers or slices, not ellipsis",
+            nnx.Optimizer,
+            _ones(),
+            _tx,
+            wrt=nnx.Param,
+        )
+    else:
+        _model = _ones()
+        _optimizer = nnx.Optimizer(_model, _tx, wrt=nnx.Param)
+        _optimizer.update(_model, nnx.grad(_fit)(_model))
+        assert (_model.kernel[...] != 1).all()
+    _model = _ones()
+    _params = nnx.to_pure_dict(nnx.state(_model, nnx.Param))
+    _opt_state = _tx.init(_params)
+    _grads = nnx.to_pure_dict(nnx.grad(_fit)(_model))
+    _updates, _opt_state = _tx.update(_grads, _opt_state, _params)
+    nnx.update(_model, optax.apply_updates(_params, _updates))
+    assert (_model.kernel[...] != 1).all()

@@ -741,3 +741,140 @@ def _counts(update):
 assert _counts(_tx.update) == _counts(jax.jit(_tx.update)) == [0] * 4
 with jax.disable_jit():
     assert min(_counts(jax.jit(_tx.update))) >= 1
+
+
+# %% after: donated-numbers 1
+_without, _with = losses_of(jax.jit(step)), losses_of(donating)
+if (_with != _without).any():  # as with JAX 0.7.2: the first weights stay
+    assert jax.__version_info__ < (0, 8) and (_with == _with[0]).all()
+    _doubled = jax.jit(lambda w: 2 * w, donate_argnums=0)
+    _product = jax.jit(lambda w, x: x @ w)  # donates nothing
+    for _rows, _factor in ((64, 1), (32, 2)):
+        _w = jnp.copy(jnp.ones((512, 1024)))
+        _first = _product(_w, jnp.ones((_rows, 512)))
+        _second = _product(_doubled(_w), jnp.ones((_rows, 512)))
+        assert (_second == _factor * _first).all()
+_program = """
+import os
+os.environ["XLA_FLAGS"] += " --xla_cpu_use_xnnpack=false"
+import jax, jax.numpy as jnp
+
+def step(w, x):
+    loss_fn = lambda w: jnp.mean(jnp.tanh(x @ w) ** 2)
+    loss, grads = jax.value_and_grad(loss_fn)(w)
+    return w - 50 * grads, loss
+
+w = 0.05 * jax.random.normal(jax.random.key(0), (512, 1024))
+x = jax.random.normal(jax.random.key(1), (64, 512))
+donating = jax.jit(step, donate_argnums=0)
+for _ in range(3):
+    w, loss = donating(w, x)
+    print(f"{loss:.4f}")
+"""
+assert _printed_on(1, _program).split() == [f"{loss:.4f}" for loss in _without]
+
+
+# %% after: donated-numbers
+assert (losses_of(lambda w, x: donating(jnp.copy(w), x)) == _without).all()
+
+
+def _state_last(state, x):  # jax#39625, right on a CPU
+    zero = x - x
+    return (zero, zero, zero), state
+
+
+_three = lambda: tuple(jnp.float32(n) for n in (1, 2, 3))
+_plain = jax.jit(_state_last)(_three(), jnp.float32(0))
+_given = jax.jit(_state_last, donate_argnums=0)(_three(), jnp.float32(0))
+assert jax.tree.leaves(_plain) == [0, 0, 0, 1, 2, 3]
+assert jax.tree.leaves(_given) == jax.tree.leaves(_plain)
+_buffer = jnp.arange(1000.0)
+_seen = np.asarray(_buffer)  # shared, so the buffer isn't reused
+_twice = jax.jit(lambda v: 2 * v, donate_argnums=0)(_buffer)
+assert not _buffer.is_deleted() and (_seen == np.arange(1000)).all()
+assert (_twice == 2 * _seen).all()
+_bytes = np.zeros(4064, "uint8")
+_start = -_bytes.ctypes.data % 64  # shared if it's aligned
+_numpy = _bytes[_start : _start + 4000].view("float32")
+_put = jax.device_put(_numpy)
+_numpy[:] = 7
+assert (_put == 7).all()
+
+
+# %% after: eval-mode
+import equinox as eqx
+
+for _mode, _equal in (("ema", False), ("batch", True)):
+    _make = eqx.nn.make_with_state(eqx.nn.BatchNorm)
+    _norm, _state = _make(1, axis_name="b", mode=_mode)
+    _call = jax.vmap(
+        _norm, axis_name="b", in_axes=(0, None), out_axes=(0, None)
+    )
+    _structure = jax.tree.structure(_state)
+    _, _state = _call(jnp.array([[0.0], [1.0]]), _state)
+    _batch, _outputs = jnp.array([[5.0], [9.0]]), []
+    for _ in range(2):
+        _y, _state = _call(_batch, _state)
+        _outputs.append(_y)
+    assert jnp.allclose(*_outputs) == _equal
+    assert jax.tree.structure(_state) == _structure
+
+
+# %% after: global-stays
+_act = lambda x: x
+_f = lambda x: _act(x)
+_of_static = jax.jit(lambda x, act: act(x), static_argnames="act")
+assert jax.jit(_f)(2.0) == _of_static(2.0, act=_act) == 2
+_act = lambda x: -x
+assert jax.jit(_f)(2.0) == 2  # the old program
+assert _of_static(2.0, act=_act) == -2
+assert jax.jit(jax.vmap(_f))(jnp.ones(2)).tolist() == [-1, -1]  # a new f
+_f = lambda x: _act(x)
+assert jax.jit(_f)(2.0) == -2
+
+
+# %% after: step-recompiles
+class _Net(nnx.Module):
+    def __init__(self, forward, rate):
+        self.linear = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+        self.forward, self.rate = forward, rate
+
+
+def _nnx_traces(forward=_sum, tx=lambda tx: tx, rate=lambda i: 1.0):
+    traced, one = [], optax.adam(0.1)
+    call = nnx.jit(lambda model, optimizer: traced.append(1))
+    for i in range(3):
+        model = _Net(forward, rate(i))
+        call(model, nnx.Optimizer(model, tx(one), wrt=nnx.Param))
+        forward = forward if forward in (_sum, _once) else lambda x: x.sum()
+    return len(traced)
+
+
+assert _nnx_traces() == _nnx_traces(_once) == 1
+assert _nnx_traces(lambda x: x.sum()) == 3
+assert _nnx_traces(tx=lambda _: optax.adam(0.1)) == 3
+assert _nnx_traces(rate=lambda i: 0.1 * i) == 3
+assert _nnx_traces(rate=lambda i: jnp.float32(0.1 * i)) == 1
+
+
+# %% after: all-rows-equal
+def _narrow(width, key):  # a bias of 0.3 after the ReLU
+    k1, k2 = jax.random.split(key)
+    w1, w2 = _draw(k1, (2, width)), _draw(k2, (width, 1))
+    hidden = jax.nn.relu(_inputs @ w1)
+    return hidden, hidden @ w2 + 0.3
+
+
+_inputs = jax.random.uniform(jax.random.key(0), (5, 2))
+_dead = {}
+for _width in (1, 32):
+    _keys = jax.random.split(jax.random.key(1), 8)
+    _hidden, _y = jax.vmap(lambda k: _narrow(_width, k))(_keys)
+    _dead[_width] = 0
+    for _h, _out in zip(_hidden, _y):
+        if (_h == 0).all():
+            _dead[_width] += 1
+            assert jnp.allclose(_out, 0.3)
+        else:
+            assert len(jnp.unique(_out)) > 1
+assert 0 < _dead[1] < 8 and _dead[32] == 0

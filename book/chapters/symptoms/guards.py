@@ -1199,3 +1199,136 @@ with _warnings.catch_warnings(record=True) as _found:
         _os._exit(0)
 _os.waitpid(_child, 0)
 assert any("os.fork() was called" in str(w.message) for w in _found)
+
+
+# %% after: immutable-array
+_write = lambda x, i: x.at[i].set(1.0)
+_donating = jax.jit(_write, donate_argnums=0)
+_loop = jax.jit(lambda x: lax.fori_loop(0, 9, lambda i, x: _write(x, i), x))
+_large = jax.block_until_ready(jnp.copy(jnp.zeros(10_000)))
+for _f, _alias in ((jax.jit(_write), 0), (_donating, 40_000)):
+    _sizes = _f.lower(_large, 0).compile().memory_analysis()
+    assert _sizes.alias_size_in_bytes == _alias
+    _place = _large.unsafe_buffer_pointer()
+    _new = _f(_large, 0)
+    assert (_new.unsafe_buffer_pointer() == _place) == bool(_alias)
+assert _loop(_new).sum() == 9
+_sizes = _loop.lower(_new).compile().memory_analysis()
+assert _sizes.temp_size_in_bytes < 40_000  # nine writes, no copy between
+
+
+# %% after: scan-carry-structure
+_from_none = lambda step: lax.scan(step, None, jnp.arange(3))
+for _step in (lambda c, x: (0, x), lambda c, x: (x, c)):
+    assert _raises(
+        "TypeError",
+        "is a <class 'NoneType'> but the corresponding component of the carry "
+        "output is a <class 'jax._src.core.ShapedArray'>, so their Python "
+        "types differ",
+        _from_none,
+        _step,
+    )
+assert _from_none(lambda c, x: (None, 2 * x))[1].tolist() == [0, 2, 4]
+
+
+# %% after: tracer-array-conversion
+import os as _os
+
+_os.environ["KERAS_BACKEND"] = "jax"
+import keras as _keras
+
+_layers = [_keras.Input((2,)), _keras.layers.Dense(1)]
+_model = _keras.Sequential(_layers)
+_model.compile("sgd", "mse")
+_x = jnp.ones((4, 2))
+for _f in (
+    lambda x: _model.predict(x, verbose=0).sum(),
+    lambda x: _model.evaluate(x, x[:, :1], verbose=0),
+):
+    for _of in (jax.jit, jax.grad):
+        assert _raises("TracerArrayConversionError", "", _of(_f), _x)
+_values = lambda: [
+    [v.value for v in variables]
+    for variables in (
+        _model.trainable_variables,
+        _model.non_trainable_variables,
+    )
+]
+_call = jax.jit(lambda x: _model(x, training=False))
+_pure = jax.jit(
+    lambda t, n, x: _model.stateless_call(t, n, x, training=False)[0]
+)
+_before = _call(_x)
+assert jnp.allclose(_before, _pure(*_values(), _x))
+_model.set_weights([w + 1 for w in _model.get_weights()])
+assert jnp.array_equal(_call(_x), _before)  # constants
+assert jnp.allclose(_pure(*_values(), _x), _before + 3)
+
+
+# %% after: not-a-valid-jax-type
+import keras as _keras
+
+
+class _Net(_keras.Model):
+    def __init__(self, inputs):
+        super().__init__()
+        self.inputs_seen = inputs
+        self.dense = _keras.layers.Dense(1)
+
+    def call(self, inputs):
+        return self.dense(inputs["x"])
+
+
+_ones = np.ones((4, 1), "float32")
+_first = jax.jit(lambda tree: jax.tree.leaves(tree)[0])
+_layer = _keras.layers.Dense(1)
+_layer.inner = {"x": {"y": _ones}}
+for _held, _name in (
+    (_Net({"x": _ones}).inputs_seen, "TrackedDict"),
+    (_Net([_ones]).inputs_seen, "TrackedList"),
+    (_layer.inner, "TrackedDict"),
+    (dict(_layer.inner), "TrackedDict"),  # the inner one
+):
+    assert _raises("TypeError", _name, _first, _held)
+assert _first(dict(_Net({"x": _ones}).inputs_seen)).shape == (4, 1)
+assert _first(list(_Net([_ones]).inputs_seen)).shape == (4, 1)
+_fit = lambda net, inputs: net.fit(inputs, _ones, verbose=0)
+_predict = lambda net, inputs: net.predict(inputs, verbose=0)
+for _f, _kind, _words in (
+    (_fit, "RuntimeError", "Unable to automatically build the model"),
+    (_predict, "TypeError", "Error interpreting argument to"),
+):
+    _net = _Net({"x": _ones})
+    _net.compile("sgd", "mse")
+    assert _raises(_kind, _words, _f, _net, _net.inputs_seen)
+    _net = _Net({"x": _ones})
+    _net.compile("sgd", "mse")
+    _f(_net, dict(_net.inputs_seen))  # builds the model
+    _words = "Error interpreting argument to"
+    assert _raises("TypeError", _words, _f, _net, _net.inputs_seen)
+
+
+# %% after: older-messages
+import keras as _keras
+
+for _old in ("set_value", "get_value"):
+    assert not hasattr(_keras.backend, _old)
+
+
+class _Stop(_keras.callbacks.Callback):  # a rate of 0 after one batch
+    def on_train_batch_begin(self, batch, logs=None):
+        self.model.optimizer.learning_rate = 0.0 if batch else 0.1
+
+
+_one = _keras.layers.Dense(1, kernel_initializer="ones", use_bias=False)
+_model = _keras.Sequential([_keras.Input((1,)), _one])
+_model.compile(_keras.optimizers.SGD(0.5), "mse")
+_data, _options = np.ones((4, 1)), {"batch_size": 1, "verbose": 0}
+_model.fit(_data, 0 * _data, callbacks=[_Stop()], **_options)
+assert np.allclose(_model.get_weights()[0], 0.8)  # 1 - 0.1 * 2
+assert float(_model.optimizer.learning_rate) == 0
+_rate = _model.optimizer.learning_rate
+_model.optimizer.learning_rate = 0.01
+assert np.isclose(float(_rate), 0.01)
+_rate.assign(0.25)
+assert float(_model.optimizer.learning_rate) == 0.25

@@ -4,16 +4,16 @@ import jax
 import jax.numpy as jnp
 
 
-def running_sum(state: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """The new sum, as new state and as output."""
-    return state + x, state + x  #: add
+def lowest(state: jax.Array, loss: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The lowest loss so far as new state; as output, is it this one?"""
+    return jnp.minimum(state, loss), loss < state  #: compare
 
 
-data = jnp.array([10, 20, 30])  #: data
-state = jnp.int32(0)  #: start
+losses = jnp.array([0.5, 0.25, 0.375])  #: data
+state = jnp.float32(jnp.inf)  #: start
 
-state, output = running_sum(state, data[0])  #: first
-_, output = running_sum(state, data[1])  #: dropped
-state, output = running_sum(state, data[2])  #: third
+state, output = lowest(state, losses[0])  #: first
+_, output = lowest(state, losses[1])  #: dropped
+state, output = lowest(state, losses[2])  #: third
 
-state, outputs = jax.lax.scan(running_sum, jnp.int32(0), data)  #: scan
+state, outputs = jax.lax.scan(lowest, jnp.float32(jnp.inf), losses)  #: scan

@@ -87,9 +87,9 @@ def values() -> dict:
     counts = [int(n) for n in own["before"]] + [count]
     return {
         "mapped": texts(own["w"]),
+        "split": [str(int(n)) for n in own["drawn"]],
         "shared": texts(shared["w"]),
         "carried": [str(n) for n in counts],
-        "split": [str(int(n)) for n in own["drawn"]],
     }
 
 

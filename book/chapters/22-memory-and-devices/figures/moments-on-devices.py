@@ -28,7 +28,7 @@ def values() -> dict:
         "output": jnp.ones(1024, jnp.float32),
     }
     params = jax.device_put(params, split)
-    tx = optax.adam(3e-3)
+    tx = optax.adam(2.5e-3)
     shardings = jax.tree.map(
         lambda leaf: split if leaf.ndim else whole,
         jax.eval_shape(tx.init, params),

@@ -23,7 +23,7 @@ def values() -> dict:
 
     jax.config.update("jax_num_cpu_devices", 8)
     mesh = jax.make_mesh((8,), ("data",))
-    x = jnp.ones((64, 512))
+    x = jnp.ones((32, 512))
     found = {}
     for name, spec in (
         ("rows", P("data")),

@@ -1,0 +1,191 @@
+"""What this page says, in asserts for the tests alone."""
+
+# %% after: title 3
+import inspect
+
+import flax
+
+assert different(masks) == 1 and count == 0
+# so the next call drew the same masks
+assert np.array_equal(again, masks) and dropout.rngs.count[...] == 0
+# the Linears are eight, and each array has their axis
+assert different(layers.kernel[...]) == 8
+assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(layers))} == {8}
+
+
+# statistics are lost in the same way
+class _Norm(nnx.Module):
+    def __init__(self):
+        self.norm = nnx.BatchNorm(32, rngs=nnx.Rngs(0))
+
+
+_batch = jax.random.normal(jax.random.key(4), (64, 32)) + 1
+
+
+def _mean(axes):
+    @nnx.scan(in_axes=(axes, nnx.Carry), out_axes=nnx.Carry, length=3)
+    def step(module, h):
+        return module.norm(h) + 1
+
+    _n = _Norm()
+    step(_n, _batch)
+    return float(jnp.abs(_n.norm.mean[...]).max())
+
+
+assert _mean(None) == 0
+assert _mean(nnx.StateAxes({nnx.BatchStat: nnx.Carry, ...: None})) > 0.01
+
+
+# in Linen, shared statistics can't be written in a scan
+def _linen():
+    from flax import linen as nn
+
+    class Block(nn.Module):
+        @nn.compact
+        def __call__(self, h, _=None):
+            return nn.BatchNorm(use_running_average=False)(h), None
+
+    shared = ["params", "batch_stats"]
+    scan = nn.scan(Block, length=3, variable_broadcast=shared)
+    scan().apply(
+        Block().init(jax.random.key(0), _batch),
+        _batch,
+        None,
+        mutable=["batch_stats"],
+    )
+
+
+_raises(ValueError, "data dependency", _linen)
+
+
+# a Python loop would count to 8
+_d, _h = nnx.Dropout(0.5, rngs=nnx.Rngs(1)), x
+for _ in range(8):
+    _h = _d(_h)
+assert _d.rngs.count[...] == 8
+
+
+# a captured dropout raises
+@nnx.scan(in_axes=(0, nnx.Carry), out_axes=(nnx.Carry, 0))
+def _outside(layer, h):
+    h = dropout(layer(h))
+    return h, h != 0
+
+
+_raises(flax.errors.TraceContextError, "mutate", lambda: _outside(layers, x))
+
+
+# %% after: state-axes 1
+assert different(masks) == 8 and count == 8
+
+
+# as part of the carry it's kept too
+@nnx.scan(in_axes=(0, nnx.Carry), out_axes=(nnx.Carry, 0))
+def _both(layer, carry):
+    dropout, h = carry
+    h = dropout(layer(h))
+    return (dropout, h), h != 0
+
+
+_d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+assert different(_both(layers, (_d, x))[1]) == 8 and _d.rngs.count[...] == 8
+# and in tree mode, which has no StateAxes
+if "graph" in inspect.signature(nnx.scan).parameters:
+
+    def _tree(in_axes):
+        decorate = nnx.scan(
+            in_axes=in_axes, out_axes=(nnx.Carry, 0), graph=False
+        )
+
+        @decorate
+        def _scan(layer, carry):
+            dropout, h = carry
+            h = dropout(layer(h))
+            return (dropout, h), h != 0
+
+        return _scan
+
+    _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+    (_d, _), _m = _tree((0, nnx.Carry))(layers, (_d, x))
+    assert different(_m) == 8 and _d.rngs.count[...] == 8
+    _raises(
+        ValueError,
+        "StateAxes",
+        lambda: _tree((kinds, nnx.Carry))(layers, (_d, x)),
+    )
+
+
+# %% after: nnx-scan 1
+assert kernels.shape == (8, 32, 32) and keys.shape == (8,)
+assert different(kernels[...]) == 8
+assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
+# without the split, one key for all: eight equal layers
+_same = nnx.vmap(Layer, in_axes=None, axis_size=8)(nnx.Rngs(0))
+assert _same.dense.kernel.shape == (8, 32, 32)
+assert different(_same.dense.kernel[...]) == 1
+
+
+# %% after: nnx-scan 2
+assert different(masks) == 8 and (count == 2).all()
+_old = masks
+_, _m = forward(stack, x)
+assert not np.array_equal(_m, _old)
+stack.dropout.eval()
+assert forward(stack, x)[1].all()
+stack.dropout.train()
+
+
+# in nnx.remat, self is argument 0
+class _NNXSwitch(nnx.Module):
+    def __call__(self, x, train):
+        return 2 * x if train else x
+
+
+_call = _NNXSwitch.__call__
+_raises(
+    jax.errors.TracerBoolConversionError,
+    "",
+    lambda: nnx.remat(_call, static_argnums=1)(_NNXSwitch(), x, True),
+)
+_y = nnx.remat(_call, static_argnums=2)(_NNXSwitch(), x, True)
+assert jnp.allclose(_y, 2 * x)
+
+
+# %% after: nnx-vmap 1
+assert different(masks) == 8 and dropout.rngs.key.shape == ()
+assert different(nnx.vmap(drop, in_axes=(None, 0))(dropout, xs)) == 1
+# split and axis 0 go together
+_new = lambda: nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+_raises(ValueError, "", lambda: mapped(_new(), xs))
+_unmapped = nnx.split_rngs(splits=8)(nnx.vmap(drop, in_axes=(None, 0)))
+_raises(ValueError, "", lambda: _unmapped(_new(), xs))
+# under nnx.vmap, the count of a shared dropout comes back
+_d = _new()
+assert different(nnx.vmap(drop, in_axes=(None, 0))(_d, xs)) == 1
+assert _d.rngs.count[...] == 1
+# statistics that differ by example can't be shared: loud under nnx.vmap
+_raises(
+    ValueError,
+    "",
+    lambda: nnx.vmap(lambda m, x: m.norm(x), in_axes=(None, 0))(_Norm(), xs),
+)
+
+
+# %% after: equinox
+_raises(
+    ValueError,
+    "",
+    lambda: eqx.filter_vmap(norm, axis_name="batch")(batch, state),
+)
+# mapped again: another axis in front
+_out = vmap(norm, out_axes=(0, 0))(
+    batch, vmap(norm, out_axes=(0, 0))(batch, state)[1]
+)[1]
+assert {leaf.ndim for leaf in jax.tree.leaves(_out)} == {2, 3}
+_drop = eqx.nn.Dropout(0.5)
+_key = jax.random.key(0)
+assert different(jax.vmap(lambda x: _drop(x, key=_key))(xs)) == 1
+_keys8 = jax.random.split(_key, 8)
+assert (
+    different(eqx.filter_vmap(lambda x, k: _drop(x, key=k))(xs, _keys8)) == 8
+)
