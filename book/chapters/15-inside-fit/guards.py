@@ -222,7 +222,7 @@ assert _model.history.history["loss"][-1] < 0.3
 
 
 # %% after: callback-hooks
-# a variable that was stored early is a name from outside, read in the hook not
+# a variable that was stored early brings no sync with it
 class _Pin(keras.callbacks.Callback):
     def on_train_begin(self, logs=None):
         self.bias = self.model.layers[0].bias
@@ -297,7 +297,7 @@ _m.fit(x, y, epochs=3, verbose=0, callbacks=[_Evaluates()])
 assert len(_seen) == 3 and _seen[2] < _seen[1] < _seen[0]
 
 
-# %% after: nonetype-not-callable 3
+# %% after: nonetype-not-callable 2
 assert "value=" not in repr(model.dense.kernel)  # the failed fit emptied it
 # a plain call and predict work, and predict counts nothing
 _net = Net()
@@ -496,6 +496,22 @@ _raises(TypeError, _none, _m.get_weights)
 
 
 # %% after: interrupted-calls 2
+# predict takes out the weights, evaluate the metrics too, fit all of them
+_taken = {"predict": [0, 1, 1], "test": [0, 1, 0], "train": [0, 0, 0]}
+for _kind, _there in _taken.items():
+    _seen, _m = [], new_model(0.05)
+    _m.fit(x, y, verbose=0)
+    _parts = (
+        _m.layers[0].kernel,
+        _m.optimizer.learning_rate,
+        _m.metrics[0].variables[0],
+    )
+    _look = lambda *_, **__: _seen.append(_full(*_parts))
+    _by = keras.callbacks.LambdaCallback(**{f"on_{_kind}_batch_end": _look})
+    _call = {"test": _m.evaluate, "train": _m.fit, "predict": _m.predict}
+    _data = (x,) if _kind == "predict" else (x, y)
+    _call[_kind](*_data, verbose=0, callbacks=[_by])
+    assert _seen == [[bool(there) for there in _there]]
 # a fit that is interrupted after a batch keeps that batch's result
 _interrupted = 0
 for _hook, _epochs in (("on_train_batch_end", 1), ("on_epoch_end", 3)):

@@ -4,7 +4,7 @@ from workshop.picture import Picture
 
 MODEL = {"ko": "변수", "en": "variable"}
 TUPLE = {"ko": "튜플", "en": "tuple"}
-SYNC = {"ko": "되쓰기", "en": "sync"}
+SYNC = {"ko": "동기화", "en": "sync"}
 MOMENTS = [
     {"ko": "스텝이\n끝남", "en": "the step\nis done"},
     {"ko": "콜백이\n7을 씀", "en": "the callback\nwrites 7"},
