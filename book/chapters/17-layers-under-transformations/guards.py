@@ -224,7 +224,7 @@ _v = Same().init(
     {"params": jax.random.key(1), "dropout": jax.random.key(2)}, x, None
 )
 _g = jax.grad(lambda v: Same().apply(v, x, None, rngs=_rngs)[0].sum())(_v)
-assert different(jax.tree.leaves(_g)[1]) > 1
+assert different(jax.tree.leaves(_g)[1]) == 8
 # a stack is made of one layer's trees: index i is layer i
 _layers = nn.scan(
     Layer,

@@ -119,7 +119,8 @@ if "graph" in inspect.signature(nnx.scan).parameters:
 assert kernels.shape == (8, 32, 32) and keys.shape == (8,)
 assert different(kernels[...]) == 8
 assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
-# without the split, one key for all: eight equal layers
+# without the split, an error; with None, one key for all: eight equal layers
+_raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
 _same = nnx.vmap(Layer, in_axes=None, axis_size=8)(nnx.Rngs(0))
 assert _same.dense.kernel.shape == (8, 32, 32)
 assert different(_same.dense.kernel[...]) == 1
