@@ -568,6 +568,15 @@ assert _kept("no-metrics", False, max_to_keep=2, **best) == (
     None,
 )
 assert _kept("both", preservation_policy=both, **best) == ([3, 5], 5, 3)
+assert _raises(
+    ValueError,
+    "mutually exclusive",
+    old_ocp.CheckpointManager,
+    folder / "guards" / "mixed",
+    options=old_ocp.CheckpointManagerOptions(
+        preservation_policy=both, max_to_keep=2
+    ),
+)
 _highest = policies.BestN(get_metric_fn=best["best_fn"], n=1)
 for _name, _policy, _left in (
     ("new", both, [3, 5]),

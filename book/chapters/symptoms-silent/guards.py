@@ -754,6 +754,17 @@ if (_with != _without).any():  # as with JAX 0.7.2: the first weights stay
         _first = _product(_w, jnp.ones((_rows, 512)))
         _second = _product(_doubled(_w), jnp.ones((_rows, 512)))
         assert (_second == _factor * _first).all()
+    _w, _x = jnp.copy(jnp.ones((512, 1024))), jnp.ones((64, 512))
+    _first, _other = _product(_w, _x), jnp.copy(_w)
+    _product(_other, _x)  # so the last call had another address
+    assert (_product(_doubled(_w), _x) == 2 * _first).all()
+    _product, _last = jax.jit(lambda w, x: x @ w), None
+    for _n in range(1, 61):  # nothing donated, the buffer freed each time
+        _w = jax.block_until_ready(jnp.full((512, 1024), float(_n)))
+        _place = _w.unsafe_buffer_pointer()
+        _right = bool((_product(_w, _x) == 512 * _n).all())
+        assert _right == (_place != _last)
+        _w, _last = None, _place
 _program = """
 import os
 os.environ["XLA_FLAGS"] += " --xla_cpu_use_xnnpack=false"
@@ -817,6 +828,7 @@ for _mode, _equal in (("ema", False), ("batch", True)):
         _y, _state = _call(_batch, _state)
         _outputs.append(_y)
     assert jnp.allclose(*_outputs) == _equal
+    assert _norm.mode == _mode
     assert jax.tree.structure(_state) == _structure
 
 
@@ -853,6 +865,7 @@ def _nnx_traces(forward=_sum, tx=lambda tx: tx, rate=lambda i: 1.0):
 assert _nnx_traces() == _nnx_traces(_once) == 1
 assert _nnx_traces(lambda x: x.sum()) == 3
 assert _nnx_traces(tx=lambda _: optax.adam(0.1)) == 3
+assert _raises("TypeError", "", nnx.jit(lambda tx: 1), optax.adam(0.1))
 assert _nnx_traces(rate=lambda i: 0.1 * i) == 3
 assert _nnx_traces(rate=lambda i: jnp.float32(0.1 * i)) == 1
 

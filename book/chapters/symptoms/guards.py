@@ -1331,4 +1331,5 @@ _rate = _model.optimizer.learning_rate
 _model.optimizer.learning_rate = 0.01
 assert np.isclose(float(_rate), 0.01)
 _rate.assign(0.25)
+assert _rate.numpy() == 0.25
 assert float(_model.optimizer.learning_rate) == 0.25
