@@ -89,6 +89,13 @@ assert _skip_loss(_p) < 0.1 < 0.4 < y.var()
 # %% after: axis-name
 _state, _losses = train(named_forward)
 assert _losses[0] > 0.7 and abs(_losses[-1] - 0.073) < 1e-3
+# all five parameter arrays move
+assert all(
+    (old != new).any()
+    for old, new in zip(
+        jax.tree.leaves(params), jax.tree.leaves(_state.params), strict=True
+    )
+)
 assert abs(eval_loss(_state) - 0.0722) < 1e-3
 assert (
     round(float(_losses[-1]), 2) == round(float(eval_loss(_state)), 2) == 0.07
@@ -553,6 +560,8 @@ _finals = {
 }
 assert jnp.isnan(_finals[50, "in_eval_mode"][-1])
 assert _finals[50, "in_eval_mode"][0] > 2000
+# five epochs are enough for that
+assert jnp.isnan(train(in_eval_mode, 5, (50 * x, y))[1][-1])
 for _which in (
     (50, "named_forward"),
     (1, "named_forward"),

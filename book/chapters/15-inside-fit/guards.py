@@ -307,6 +307,8 @@ assert _net.size.count.value == 32
 _net.predict(x, verbose=0)
 assert _net.size.count.value == 32
 _raises(TypeError, _none, lambda: _net.evaluate(x, y, verbose=0))
+# in call, any other line that reads an empty variable says the same
+_raises(TypeError, _none, lambda: model.dense(x))
 
 
 # %% after: nonetype-not-callable
