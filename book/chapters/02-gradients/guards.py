@@ -150,14 +150,6 @@ for _name in start:
     _d = loss_fn(start | {_name: start[_name] - h}, data)
     assert abs((_u - _d) / (2 * h) - grads[_name]) < 0.01
 assert round(float(grads["weight"]), 2) == -5.4  # as in the plot
-# too small a step: in float32, the two points aren't 2 h apart
-_w = jnp.float32(2)
-assert _w + 1e-7 == _w and _w - 1e-7 < _w
-_two = {"weight": _w, "bias": jnp.float32(0)}
-_tiny = loss_fn(_two | {"weight": _w + 1e-7}, data) - loss_fn(
-    _two | {"weight": _w - 1e-7}, data
-)
-assert abs(_tiny / 2e-7 - jax.grad(loss_fn)(_two, data)["weight"]) > 0.5
 _check_grads(lambda p: loss_fn(p, data), (start,), order=1, modes="rev")
 # the rules are exact for smooth functions; at a kink JAX picks a value
 _kink = jax.grad(lambda v: jax.nn.relu(v) - jax.nn.relu(-v))(0.0)
@@ -174,6 +166,16 @@ _right = jnp.float32(0.5)
 for _ in range(200):
     _right = _right - 0.5 * jax.grad(trip_loss, argnums=2)(x, y, _right)
 assert trip_loss(x, y, weight) < trip_loss(x, y, _right) / 5  # looks better
+# why it falls: both factors of the error are positive on the whole way
+_each = jnp.float32(0.5)
+for _ in range(200):
+    _each = _each - 0.5 * jax.grad(trip_loss)(x, y, _each)
+    assert (_each > 0).all()
+assert (x > 0).all() and jnp.allclose(_each, weight, atol=1e-3)
+_squared = lambda x, y, w: (w * x + 2 - y) ** 2
+_e = 1.5 * x[0] + 2 - y[0]
+_by_x, _by_w = jax.grad(_squared, argnums=(0, 2))(x[0], y[0], 1.5)
+assert jnp.allclose(_by_x, 2 * _e * 1.5) and jnp.allclose(_by_w, 2 * _e * x[0])
 # from zero the weights stay at zero: the gradient by x has the factor weight
 _zero = jnp.float32(0)
 for _ in range(10):
@@ -229,14 +231,6 @@ _single = jax.grad(trip_loss, argnums=(2,))(x, y, weight)
 assert isinstance(_single, tuple) and len(_single) == 1
 _last = jax.grad(trip_loss, argnums=-1)(x, y, weight)
 assert jnp.allclose(_last, _single[0])
-for _argnums, _given in ((2, (x, y)), (0, ())):
-    _named = dict(zip(("weight", "y", "x"), (weight, y, x)))
-    _named = {k: _named[k] for k in list(_named)[: 3 - len(_given)]}
-    assert _raises(
-        TypeError,
-        "positional",
-        lambda: jax.grad(trip_loss, argnums=_argnums)(*_given, **_named),
-    )
 jax.grad(trip_loss)(x, y=y, weight=weight)  # the others may be named
 # positions of a bound method are counted without self
 assert jax.grad(_line.other, argnums=1)(weight, x).shape == (64,)
@@ -322,7 +316,6 @@ assert "(64,)" in _message(squared_errors, start, data)
 assert "(1,)" in _message(lambda v: v[:1] ** 2, jnp.ones(3))
 assert "int32" in _message(loss_fn, {"weight": 1, "bias": 0.0}, data)
 assert "bool" in _message(lambda v: v * 1.0, jnp.array(True))
-assert jax.jacobian(squared_errors)(start, data)["weight"].shape == (64,)
 _sum = jax.grad(lambda p: jnp.sum(squared_errors(p, data)))(start)
 _mean = jax.grad(loss_fn)(start, data)
 assert abs(_sum["weight"] / _mean["weight"] - 64) < 0.01
@@ -344,6 +337,8 @@ _right = (guess["weight"] * hours + guess["bias"] > 0) == passed
 assert _right.tolist() == [True, False, True, True]
 assert accuracy({"weight": 1.01, "bias": -1.0}) == 0.75
 assert accuracy({"weight": 0.6, "bias": -1.0}) == 1.0
+# the height of a step: one student of four
+assert accuracy({"weight": 0.6, "bias": -1.0}) - accuracy(guess) == 0.25
 for _weight in (-1.0, 0.3, 2.0, 2 / 3):
     _jump = jax.grad(accuracy)({"weight": _weight, "bias": -1.0})
     assert _jump["weight"] == _jump["bias"] == 0
@@ -377,18 +372,6 @@ _grads = jax.grad(_net)(_two)
 assert not _grads["first"].any() and _grads["second"].any()
 _rows = jax.grad(lambda t: jnp.sum(t[jnp.array([0, 2])] ** 2))(jnp.ones(4))
 assert _rows.tolist() == [2, 0, 2, 0]  # rows that the batch didn't use
-assert jnp.isnan(jax.grad(lambda v: jnp.where(v > 0, jnp.sqrt(v), 0.0))(0.0))
-
-
-def _safe(v):
-    inner = jnp.where(v > 0, v, 1.0)
-    return jnp.where(v > 0, jnp.sqrt(inner), 0.0)
-
-
-assert _safe(0.0) == 0 and jax.grad(_safe)(0.0) == 0
-_unsafe = jax.grad(lambda v: jnp.where(v > 0, jnp.sqrt(v), 0.0))(4.0)
-assert abs(_unsafe - 0.25) < 1e-6
-assert abs(jax.grad(_safe)(4.0) - 0.25) < 1e-6
 
 
 # %% after: has-aux
@@ -462,10 +445,6 @@ _p = {"weight": jnp.float32(0), "bias": jnp.float32(0)}
 for _ in range(5):
     _p, _ = _counted_update(_p, data)
 assert len(_runs) == 1  # Python runs the body once
-_far = {"weight": jnp.float32(0), "bias": jnp.float32(0)}
-for _ in range(300):
-    _far, _ = update(_far, (10 * data[0], data[1]))
-assert jnp.isnan(_far["weight"])  # 0.1 is too much for inputs up to 20
 
 
 # %% after: back-to-the-issue
