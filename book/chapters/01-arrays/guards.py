@@ -151,6 +151,12 @@ for _op in (
 ):
     assert not hasattr(jnp.zeros(2), f"__i{_op}__"), _op
     assert hasattr(np.zeros(2), f"__i{_op}__"), _op
+# a snapshot of a JAX array needs no copy, unless the array is donated
+_weights = _snapshot = jnp.zeros(2)
+_weights = jax.jit(lambda w: w + 1)(_weights)
+assert _snapshot.tolist() == [0, 0] and _weights.tolist() == [1, 1]
+jax.jit(lambda w: w + 1, donate_argnums=0)(_snapshot)
+assert _snapshot.is_deleted()
 _array = _alias = np.zeros(2)
 _array += 1.0
 assert _array is _alias

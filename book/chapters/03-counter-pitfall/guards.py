@@ -380,6 +380,11 @@ for _new in (
         assert any("never seen function" in s for s in _why(_new))
         assert len(runs) == 1
 assert jax.value_and_grad(loss_fn) != jax.value_and_grad(loss_fn)
+# the new function is the cause: jit of the same one is traced once
+runs.clear()
+for _ in range(3):
+    jax.jit(counted_loss)(params, _data)
+assert len(runs) == 1
 # the results are correct
 assert jnp.allclose(loss, loss_fn(params, _data))
 _f = jax.jit(lambda y: 2 * y)
