@@ -410,6 +410,33 @@ _log = _m.fit(x, y, epochs=3, verbose=0, callbacks=[_Sets()]).history
 assert _log["number"] == [0, 0, 0] and _log["variable"] == [0, 1, 2]
 
 
+# %% after: train-step
+# the log of the last batch, and the mean over the epoch
+class _Means(keras.Model):
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.mean = keras.metrics.Mean()
+
+    @property
+    def metrics(self):
+        return [self.mean]
+
+    def train_step(self, state, data):
+        *rest, metrics = state
+        loss = ops.mean(data[1] ** 2)
+        metrics = self.mean.stateless_update_state(metrics, loss)
+        logs = {"last": loss, "mean": self.mean.stateless_result(metrics)}
+        return logs, (*rest, metrics)
+
+
+_m = _Means(_inputs, keras.layers.Dense(1)(_inputs))
+_m.compile(optimizer="sgd", loss="mse")
+_y = np.array([[0], [0], [0], [10]], "float32")
+_options = {"batch_size": 1, "epochs": 2, "shuffle": False, "verbose": 0}
+_log = _m.fit(np.ones((4, 4), "float32"), _y, **_options).history
+assert _log == {"last": [100, 100], "mean": [25, 25]}
+
+
 # %% after: seed-generator-in-cond 2
 # the layer works once when it's called without fit; Dropout in a branch fails too
 _noise = with_layer(Noise())

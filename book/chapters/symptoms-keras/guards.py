@@ -41,6 +41,60 @@ assert _raises(
 )
 
 
+# %% after: keras-under-jit
+_model = keras.Sequential([keras.layers.Dense(4), keras.layers.Dense(2)])
+
+
+@jax.jit
+def _init():
+    _model.build((3, 6))
+    return [variable.value for variable in _model.variables]
+
+
+assert [a.shape for a in _init()] == [(6, 4), (4,), (4, 2), (2,)]
+assert all(isinstance(v.value, jax.core.Tracer) for v in _model.variables)
+assert _raises("UnexpectedTracerError", _words, _model, jnp.ones((3, 6)))
+
+# split by layout, and a large variable is initialized by a jitted function
+_code = """
+import os
+os.environ["KERAS_BACKEND"] = "jax"
+import jax
+import keras
+
+
+class Ones(keras.initializers.Initializer):
+    def __call__(self, shape, dtype=None):
+        ones = keras.ops.ones(shape, dtype)
+        traced.append(isinstance(ones, jax.core.Tracer))
+        return ones
+
+
+traced = []
+layouts = keras.distribution.LayoutMap(
+    keras.distribution.DeviceMesh((2,), ["model"])
+)
+layouts[".*kernel"] = (None, "model")
+keras.distribution.set_distribution(
+    keras.distribution.ModelParallel(layout_map=layouts)
+)
+model = keras.Sequential([keras.layers.Dense(4)])
+model.build((3, 6))
+small = model.layers[0].kernel
+large = keras.layers.Layer().add_weight(
+    shape=(1, 2**26), dtype="int8", initializer=Ones(), name="kernel"
+)
+for v in (small, large):
+    print([shard.data.shape for shard in v.value.addressable_shards])
+print(traced)
+"""
+assert _printed_on(2, _code).splitlines() == [
+    "[(6, 2), (6, 2)]",
+    "[(1, 33554432), (1, 33554432)]",
+    "[True]",
+]
+
+
 # %% after: keras-stateless-apply 1
 assert _raised(
     "ValueError",

@@ -957,6 +957,41 @@ assert _raises(
 )
 
 
+# %% after: equinox-state
+# what a whole call under jit or vmap doesn't check, and what it does
+class _Counter(eqx.Module):
+    calls: eqx.nn.StateIndex
+
+    def __init__(self):
+        self.calls = eqx.nn.StateIndex(jnp.int32(0))
+
+    def __call__(self, state):
+        calls = state.get(self.calls) + 1
+        return calls, state.set(self.calls, calls)
+
+
+def _both(state):
+    _counter(state)
+    return _counter(state)
+
+
+_words = "Attempted to use old state"
+_mapped = lambda f: jax.vmap(
+    lambda _, state: f(state), in_axes=(0, None), out_axes=(None, None)
+)
+for _wrap in (jax.jit, eqx.filter_jit, lambda f: partial(_mapped(f), x)):
+    _counter, _state = eqx.nn.make_with_state(_Counter)()
+    assert _raises("ValueError", _words, _wrap(_both), _state)
+    _call = _wrap(lambda state: _counter(state))
+    assert [int(_call(_state)[0]) for _ in range(3)] == [1, 1, 1]
+    for _ in range(3):  # kept: its leaves change
+        _calls, _state = _call(_state)
+    assert _calls == 3 and jax.tree.leaves(_state) == [3]
+_counter, _state = eqx.nn.make_with_state(_Counter)()
+_counter(_state)
+assert _raises("ValueError", _words, _counter, _state)
+
+
 # %% after: equinox-functions 1
 _raised("TypeError", "custom_jvp")
 assert [f for f in jax.tree.leaves(mlp) if not eqx.is_array(f)]

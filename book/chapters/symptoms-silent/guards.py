@@ -179,6 +179,43 @@ assert (_half + 0.0).dtype == "bfloat16"
 assert (_half + jnp.float32(0)).dtype == "float32"
 
 
+# %% after: weak-type-retrace
+_device, _fresh = jax.devices()[0], jnp.ones(43)
+_placed = jax.device_put(_fresh, _device)
+ocp.save(folder / "placed", {"w": _fresh}, overwrite=True)
+_loaded = ocp.load(folder / "placed", {"w": _fresh})["w"]
+assert not _fresh.committed and _placed.committed and _loaded.committed
+
+
+def _programs(*starts, data):
+    """How often jit compiles in three steps from each start; traces once."""
+    traced = []
+
+    @jax.jit
+    def step(w, x):
+        traced.append(1)
+        return w * x
+
+    def run():
+        for w in starts:
+            for _ in range(3):
+                w = step(w, data)
+            assert w.committed == (starts[-1].committed or data.committed)
+
+    with jax.log_compiles():
+        messages = _logged(run)
+    assert len(traced) == 1
+    return sum(m.startswith("Compiling") and "step" in m for m in messages)
+
+
+assert _programs(_fresh, data=_fresh) == 1
+assert _programs(_fresh, data=_placed) == 2  # the second step
+assert _programs(_placed, data=_placed) == 1
+for _start in (_placed, _loaded):
+    assert _programs(_fresh, _fresh, data=_fresh) == 1
+    assert _programs(_placed, _start, data=_fresh) == 1
+
+
 # %% after: weights-stay 1
 # Below 1.0, the next number is 0.0039 away.
 assert (
@@ -197,6 +234,40 @@ assert optax.tree.norm(optax.tree.sub(new_params, params)) > 0
 (folder / "empty").mkdir()
 assert checkpoints.restore_checkpoint(folder / "empty", state) is state
 assert checkpoints.latest_checkpoint(folder / "rum") is None
+
+
+# %% after: load-not-assigned
+class _Net(keras.Model):
+    def __init__(self, use_first=True):
+        super().__init__()
+        self.first, self.second = keras.layers.Dense(2), keras.layers.Dense(2)
+        self.use_first = use_first
+
+    def call(self, x):
+        return self.second(self.first(x) if self.use_first else x)
+
+
+_x, _file = np.ones((1, 2), "float32"), folder / "net.weights.h5"
+_saved = _Net()
+_y = _saved(_x)
+_saved.save_weights(_file)
+for _make, _built in (
+    (lambda net: net(_x), [True, True]),
+    (lambda net: net.build((1, 2)), [False, False]),
+):
+    _net = _Net()
+    _make(_net)
+    assert [layer.built for layer in _net.layers] == _built
+    _net.load_weights(_file)  # no error
+    assert np.allclose(_net(_x), _y) == all(_built)
+_net = _Net(use_first=False)
+_net(_x)
+assert [layer.built for layer in _net.layers] == [False, True]
+assert not _net.first.variables
+_net.load_weights(_file)
+_net.use_first = True
+assert not np.allclose(_net(_x), _y)
+assert np.allclose(_net.second.kernel, _saved.second.kernel)
 
 
 # %% after: all-rows-equal 1
@@ -868,6 +939,34 @@ assert _nnx_traces(tx=lambda _: optax.adam(0.1)) == 3
 assert _raises("TypeError", "", nnx.jit(lambda tx: 1), optax.adam(0.1))
 assert _nnx_traces(rate=lambda i: 0.1 * i) == 3
 assert _nnx_traces(rate=lambda i: jnp.float32(0.1 * i)) == 1
+
+
+# %% after: step-recompiles
+class _Twice(keras.layers.Layer):
+    def call(self, x):
+        _traced.append(1)
+        return 2 * x
+
+
+_traced, _x = [], np.ones((8, 3), "float32")
+_model = keras.Sequential([keras.Input((3,)), _Twice()])
+_model.compile("sgd", "mse", jit_compile=True)
+_one_each = {"batch_size": 1, "verbose": 0}
+_stateless = jax.jit(lambda x: _model.stateless_call([], [], x)[0])
+for _call, _most in (
+    (lambda: _model.fit(_x, _x, **_one_each), 2),
+    (lambda: _model.evaluate(_x, _x, **_one_each), 1),
+    (lambda: _model.predict(_x, **_one_each), 1),
+    (lambda: [_model.predict_on_batch(x) for x in _x[:, None]], 1),
+    (lambda: [_stateless(x) for x in _x[:, None]], 1),
+):
+    _traced.clear()
+    _call()
+    assert 1 <= len(_traced) <= _most
+_traced.clear()
+for _row in _x[:, None]:
+    _model(_row)
+assert len(_traced) == 8
 
 
 # %% after: all-rows-equal

@@ -1106,6 +1106,39 @@ for _static in ((), ("min_dim_size_to_factor",)):
             )
 
 
+# %% after: tracer-bool-conversion
+import equinox as _eqx
+
+
+class _Actor(_eqx.Module):
+    linear: _eqx.nn.Linear
+    dropout: _eqx.nn.Dropout
+
+    def __call__(self, x, key):
+        return self.dropout(self.linear(x), key=key)
+
+
+_keys, _x = jax.random.split(jax.random.key(0), 3), jnp.ones(2)
+_actor = _Actor(_eqx.nn.Linear(2, 2, key=_keys[0]), _eqx.nn.Dropout(0.5))
+_call = lambda actor: actor(_x, _keys[0])
+_step = lambda actor, key: (actor, actor(_x, key))
+for _failing in (
+    lambda: jax.jit(_call)(_actor),
+    lambda: lax.scan(_step, _actor, _keys),
+):
+    assert _raises(
+        "TracerBoolConversionError", "actor.dropout.inference", _failing
+    )
+assert _eqx.filter_jit(_call)(_actor).shape == (2,)
+_arrays, _rest = _eqx.partition(_actor, _eqx.is_array)
+_arrays, _y = lax.scan(
+    lambda arrays, key: (arrays, _eqx.combine(arrays, _rest)(_x, key)),
+    _arrays,
+    _keys,
+)
+assert _y.shape == (3, 2)
+
+
 # %% after: unexpected-tracer-causes
 import dataclasses as _dataclasses
 
