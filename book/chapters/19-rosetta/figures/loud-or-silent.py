@@ -2,11 +2,11 @@
 
 from workshop.picture import Picture, fill
 
-SILENT = {"ko": "조용함: 테스트 손실", "en": "silent: test loss"}
-LOUD = {"ko": "시끄러움: 오류", "en": "loud: error"}
+SILENT = {"ko": "조용한 실수: 테스트 손실", "en": "silent: test loss"}
+LOUD = {"ko": "오류가 나는 실수: 예외", "en": "loud: error"}
 SHORT = {
-    "silent": {"ko": "조용함", "en": "silent"},
-    "loud": {"ko": "시끄러움", "en": "loud"},
+    "silent": {"ko": "손실", "en": "silent"},
+    "loud": {"ko": "예외", "en": "loud"},
 }
 RIGHT = {"ko": "정상이면 {loss}", "en": "{loss} if right"}
 ROWS = {
