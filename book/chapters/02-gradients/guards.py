@@ -176,6 +176,12 @@ _squared = lambda x, y, w: (w * x + 2 - y) ** 2
 _e = 1.5 * x[0] + 2 - y[0]
 _by_x, _by_w = jax.grad(_squared, argnums=(0, 2))(x[0], y[0], 1.5)
 assert jnp.allclose(_by_x, 2 * _e * 1.5) and jnp.allclose(_by_w, 2 * _e * x[0])
+# a small multiple of either makes every trip's error smaller; all of it doesn't
+_errors = 0.5 * x + 2 - y
+for _slope in (2 * _errors * 0.5, 2 * _errors * x):
+    _after = (0.5 - 0.1 * _slope) * x + 2 - y
+    assert (jnp.abs(_after) < jnp.abs(_errors)).all()
+assert (jnp.abs((0.5 - _slope) * x + 2 - y) > jnp.abs(_errors)).any()
 # from zero the weights stay at zero: the gradient by x has the factor weight
 _zero = jnp.float32(0)
 for _ in range(10):
