@@ -86,6 +86,19 @@ def test_no_line_of_the_sources_is_alone_on_the_last_sheet(visit, site, language
     )
 
 
+@each_language
+def test_a_heading_of_two_lines_stands_on_one_sheet(visit, site, language):
+    page = f"book/{language}/symptoms"
+    printed = [bare(sheet.extract_text()) for sheet in sheets(visit(page), "A4", "10mm")]
+    headings = [heading.get_text() for heading in soup_of(site, page).select("article :is(h2, h3)")]
+    parted = [
+        heading
+        for heading in headings
+        if not any(bare(heading.removesuffix("#")) in text for text in printed)
+    ]
+    assert len(headings) > 30 and not parted, f"{page}: {parted}"
+
+
 def test_a_page_in_the_dark_is_printed_from_the_light_theme(visit):
     window = visit(f"book/en/{ONE_SHEET}", color_scheme="dark")
     window.evaluate(
