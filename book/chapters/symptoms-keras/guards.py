@@ -297,6 +297,13 @@ assert _raised("RuntimeError", "Array has been deleted with shape=float32[2].")
 
 
 # %% after: array-deleted 2
+_x = jnp.zeros(2)
+_other, _tree = _x, jax.tree.map(lambda leaf: leaf, {"w": _x})
+_copy = jnp.copy(_x)
+_x.delete()
+for _use in (lambda: _other + 1, lambda: np.asarray(_tree["w"])):
+    assert _raises("RuntimeError", "Array has been deleted", _use)
+assert not _copy.is_deleted()
 _s = jnp.zeros(2)
 step(_s)
 assert _s.is_deleted() and not before.is_deleted()
@@ -821,3 +828,22 @@ for _draw, _repeats in (
         keras.utils.set_random_seed(0)
         _drawn.append(_draw())
     assert (_drawn[0] == _drawn[1]) == _repeats
+
+
+# %% after: resource-exhausted
+_dense = keras.layers.Dense(100, use_bias=False)
+_model = keras.Sequential([keras.Input((100,)), _dense])
+_values = [
+    [_v.value for _v in _list]
+    for _list in (_model.trainable_variables, _model.non_trainable_variables)
+]
+_inner = jax.jit(lambda x: _model(x))
+for _f, _args, _constant in (
+    (lambda x: _model(x), (), True),
+    (lambda t, n, x: _inner(x), _values, True),
+    (lambda t, n, x: _model.stateless_call(t, n, x)[0], _values, False),
+):
+    _lowered = jax.jit(_f).lower(*_args, jnp.ones((1, 100)))
+    _sizes = _lowered.compile().memory_analysis()
+    assert (_sizes.argument_size_in_bytes < 40_000) == _constant
+    assert (len(_lowered.as_text()) > 40_000) == _constant

@@ -14,6 +14,24 @@ assert list(updated) == ["batch_stats"]
 nn.BatchNorm(use_running_average=True).apply(variables, x)
 
 
+class _Own(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        mean = self.variable("batch_stats", "mean", lambda: jnp.zeros(()))
+        allowed = self.is_mutable_collection("batch_stats")
+        if allowed:
+            mean.value += x.mean()
+        return allowed
+
+
+_given = {"batch_stats": {"mean": jnp.zeros(())}}
+assert _Own().init_with_output(jax.random.key(0), x)[0] is True
+assert _Own().apply(_given, x) is False
+assert _Own().apply(_given, x, mutable=[]) == (False, {})
+_allowed, _new = _Own().apply(_given, x, mutable=["batch_stats"])
+assert _allowed and _new["batch_stats"]["mean"] == 5
+
+
 class _Net(nn.Module):
     @nn.compact
     def __call__(self, x):

@@ -100,7 +100,10 @@ _model = keras.Sequential([keras.Input(batch_shape=(4, 5, 2)), _lstm])
 _twice = np.concatenate([x, x])
 _y = _model.predict(_twice, batch_size=4, verbose=0)
 assert np.allclose(_y[:4], _y[4:])
-assert _raises("ValueError", "Expected batch size: 4", _model, x[:3])
+for _n in (1, 3):
+    for _each in (_model, model):
+        _words = "Expected batch size: 4"
+        assert _raises("ValueError", _words, _each, x[:_n])
 assert _raises(
     "ValueError",
     "the batch size must be static",

@@ -1018,6 +1018,15 @@ assert jax.jvp(_loop, (3.0,), (1.0,)) == (9, 6)  # forward mode, which failed
 import equinox as _eqx
 
 assert not hasattr(_eqx, "experimental")
+_make = _eqx.nn.make_with_state(_eqx.nn.BatchNorm)
+_norm, _state = _make(2, axis_name="batch", mode="batch")
+_loaded = (jnp.array([1.0, 2.0]), jnp.array([4.0, 9.0]))
+_state = _state.set(_norm.batch_state_index, _loaded)
+for _got, _put in zip(_state.get(_norm.batch_state_index), _loaded):
+    assert (_got == _put).all()
+_x = jnp.array([3.0, 5.0])
+_y, _ = _eqx.nn.inference_mode(_norm)(_x, _state)
+assert jnp.allclose(_y, 1.0, atol=1e-4)  # (3 - 1) / 2, (5 - 2) / 3
 
 
 # %% after: scan-carry-structure
