@@ -46,7 +46,7 @@ NAMES = {"English", "Ctrl", ".ipynb", ".pdf", ".md"}
 TEXT = {".html", ".css", ".js", ".svg", ".json"}  # what a server sends compressed
 # Bytes over the wire: of a first visit, and of a page that follows it.
 COLD = {"ko": 300_000, "en": 150_000, None: 150_000}
-NEXT = 45 * 1024
+NEXT = 42 * 1024
 
 # The theme looks a moment after a resize for what scrolls, and lets the keyboard reach it.
 AT_REST = """width => innerWidth == width &&

@@ -847,3 +847,72 @@ for _f, _args, _constant in (
     _sizes = _lowered.compile().memory_analysis()
     assert (_sizes.argument_size_in_bytes < 40_000) == _constant
     assert (len(_lowered.as_text()) > 40_000) == _constant
+
+
+# %% after: donated-numbers 1
+_without, _with = losses_of(jax.jit(step)), losses_of(donating)
+if (_with != _without).any():  # as with JAX 0.7.2: the first weights stay
+    assert jax.__version_info__ < (0, 8) and (_with == _with[0]).all()
+    _doubled = jax.jit(lambda w: 2 * w, donate_argnums=0)
+    _product = jax.jit(lambda w, x: x @ w)  # donates nothing
+    for _rows, _factor in ((64, 1), (32, 2)):
+        _w = jnp.copy(jnp.ones((512, 1024)))
+        _first = _product(_w, jnp.ones((_rows, 512)))
+        _second = _product(_doubled(_w), jnp.ones((_rows, 512)))
+        assert (_second == _factor * _first).all()
+    _w, _x = jnp.copy(jnp.ones((512, 1024))), jnp.ones((64, 512))
+    _first, _other = _product(_w, _x), jnp.copy(_w)
+    _product(_other, _x)  # so the last call had another address
+    assert (_product(_doubled(_w), _x) == 2 * _first).all()
+    _product, _last = jax.jit(lambda w, x: x @ w), None
+    for _n in range(1, 61):  # nothing donated, the buffer freed each time
+        _w = jax.block_until_ready(jnp.full((512, 1024), float(_n)))
+        _place = _w.unsafe_buffer_pointer()
+        _right = bool((_product(_w, _x) == 512 * _n).all())
+        assert _right == (_place != _last)
+        _w, _last = None, _place
+_program = """
+import os
+os.environ["XLA_FLAGS"] += " --xla_cpu_use_xnnpack=false"
+import jax, jax.numpy as jnp
+
+def step(w, x):
+    loss_fn = lambda w: jnp.mean(jnp.tanh(x @ w) ** 2)
+    loss, grads = jax.value_and_grad(loss_fn)(w)
+    return w - 50 * grads, loss
+
+w = 0.05 * jax.random.normal(jax.random.key(0), (512, 1024))
+x = jax.random.normal(jax.random.key(1), (64, 512))
+donating = jax.jit(step, donate_argnums=0)
+for _ in range(3):
+    w, loss = donating(w, x)
+    print(f"{loss:.4f}")
+"""
+assert _printed_on(1, _program).split() == [f"{loss:.4f}" for loss in _without]
+
+
+# %% after: donated-numbers
+assert (losses_of(lambda w, x: donating(jnp.copy(w), x)) == _without).all()
+
+
+def _state_last(state, x):  # jax#39625, right on a CPU
+    zero = x - x
+    return (zero, zero, zero), state
+
+
+_three = lambda: tuple(jnp.float32(n) for n in (1, 2, 3))
+_plain = jax.jit(_state_last)(_three(), jnp.float32(0))
+_given = jax.jit(_state_last, donate_argnums=0)(_three(), jnp.float32(0))
+assert jax.tree.leaves(_plain) == [0, 0, 0, 1, 2, 3]
+assert jax.tree.leaves(_given) == jax.tree.leaves(_plain)
+_buffer = jnp.arange(1000.0)
+_seen = np.asarray(_buffer)  # shared, so the buffer isn't reused
+_twice = jax.jit(lambda v: 2 * v, donate_argnums=0)(_buffer)
+assert not _buffer.is_deleted() and (_seen == np.arange(1000)).all()
+assert (_twice == 2 * _seen).all()
+_bytes = np.zeros(4064, "uint8")
+_start = -_bytes.ctypes.data % 64  # shared if it's aligned
+_numpy = _bytes[_start : _start + 4000].view("float32")
+_put = jax.device_put(_numpy)
+_numpy[:] = 7
+assert (_put == 7).all()
