@@ -77,7 +77,7 @@ ONE_ARGUMENT = (
     [
         *((language, ONE_ARGUMENT, "symptoms#tracer-bool-conversion") for language in LANGUAGES),
         *(
-            (language, f"{name}{OUT_OF_MEMORY}", "symptoms-keras#resource-exhausted")
+            (language, f"{name}{OUT_OF_MEMORY}", "symptoms-memory#resource-exhausted")
             for language in LANGUAGES
             for name in ("", "RESOURCE_EXHAUSTED: ", "JaxRuntimeError: RESOURCE_EXHAUSTED: ")
         ),

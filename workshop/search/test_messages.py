@@ -250,7 +250,7 @@ ANSWER = """query => {
 def test_a_named_error_is_answered_whatever_it_says_besides(visit, language, pasted):
     found = visit(f"search-{language}").evaluate(ANSWER, pasted)
     assert found["isWhole"]
-    assert found["addresses"][0] == "symptoms-keras.html#resource-exhausted"
+    assert found["addresses"][0] == "symptoms-memory.html#resource-exhausted"
 
 
 @each_language

@@ -199,8 +199,8 @@ def test_a_name_of_pytorch_leads_to_the_page_for_those_who_come_from_it(visit, l
             for query in ("학습 이어하기", "체크포인트 저장")
         ],
         ("en", "save a checkpoint", "21-save-and-resume.html"),
-        ("ko", "메모리 부족", "symptoms-keras.html#resource-exhausted"),
-        ("en", "out of memory", "symptoms-keras.html#resource-exhausted"),
+        ("ko", "메모리 부족", "symptoms-memory.html#resource-exhausted"),
+        ("en", "out of memory", "symptoms-memory.html#resource-exhausted"),
     ],
 )
 def test_a_thing_leads_to_what_has_it_in_its_title(visit, language, query, wanted):

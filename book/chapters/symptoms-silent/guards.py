@@ -111,6 +111,7 @@ assert _raises(
     [keras.Input((5, 2)), keras.layers.LSTM(3, stateful=True)],
 )
 
+
 # %% after: masked-still-moves 1
 assert updates["b"] == grads["b"] and updates["a"] < 0
 
@@ -174,49 +175,6 @@ for _dtype in ("int8", "int32"):
 assert jnp.array_equal(loaded["w"], jnp.array([0.1, 1.7]))
 _int = ocp.load(folder / "float32", {"w": jnp.zeros(2, "int32")})
 assert _int["w"].tolist() == [0, 1]
-
-
-# %% after: weak-type-retrace
-_half = jnp.ones(2, "bfloat16")
-assert (_half + 0.0).dtype == "bfloat16"
-assert (_half + jnp.float32(0)).dtype == "float32"
-
-
-# %% after: weak-type-retrace
-_device, _fresh = jax.devices()[0], jnp.ones(43)
-_placed = jax.device_put(_fresh, _device)
-ocp.save(folder / "placed", {"w": _fresh}, overwrite=True)
-_loaded = ocp.load(folder / "placed", {"w": _fresh})["w"]
-assert not _fresh.committed and _placed.committed and _loaded.committed
-
-
-def _programs(*starts, data):
-    """How often jit compiles in three steps from each start; traces once."""
-    traced = []
-
-    @jax.jit
-    def step(w, x):
-        traced.append(1)
-        return w * x
-
-    def run():
-        for w in starts:
-            for _ in range(3):
-                w = step(w, data)
-            assert w.committed == (starts[-1].committed or data.committed)
-
-    with jax.log_compiles():
-        messages = _logged(run)
-    assert len(traced) == 1
-    return sum(m.startswith("Compiling") and "step" in m for m in messages)
-
-
-assert _programs(_fresh, data=_fresh) == 1
-assert _programs(_fresh, data=_placed) == 2  # the second step
-assert _programs(_placed, data=_placed) == 1
-for _start in (_placed, _loaded):
-    assert _programs(_fresh, _fresh, data=_fresh) == 1
-    assert _programs(_placed, _start, data=_fresh) == 1
 
 
 # %% after: weights-stay 1
@@ -439,71 +397,6 @@ assert (
 assert whole["w"] == run(half, 2)["w"]
 
 
-# %% after: steps-slower 1
-assert state["history"].shape == (3,) and step._cache_size() == 3
-
-
-# %% after: steps-slower
-class _Sow(nnx.Module):
-    def __call__(self, x):
-        self.sow(nnx.Intermediate, "h", x)
-        return x
-
-
-_m, _call = _Sow(), nnx.jit(lambda m, x: m(x))
-for _i in range(3):
-    _call(_m, 1.0)
-assert len(jax.tree.leaves(nnx.state(_m, nnx.Intermediate))) == 3
-nnx.pop(_m, nnx.Intermediate)
-assert not jax.tree.leaves(nnx.state(_m, nnx.Intermediate))
-
-
-class _LinenSow(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        self.sow("intermediates", "h", x)
-        return x
-
-
-_v = {}
-for _i in range(3):
-    _v = _v | _LinenSow().apply(_v, 1.0, mutable=["intermediates"])[1]
-assert len(jax.tree.leaves(_v)) == 3
-
-
-# %% after: compile-never-ends
-_n = jax.new_ref(jnp.int32(0))
-
-
-def _body(i):
-    _n[...] += 1
-    return i + 1
-
-
-assert (
-    jax.jit(
-        lambda m: lax.while_loop(
-            lambda i: (_n[...] < 10) & (i < 1000), _body, 0
-        )
-    )(0)
-    == 1000
-)
-
-
-# %% after: memory-grows 1
-assert step._cache_size() == 10 and len(jax.live_arrays()) - arrays == 10
-
-
-# %% after: memory-grows
-assert step._cache_size() == 1 and len(jax.live_arrays()) == arrays
-jax.clear_caches()
-assert step._cache_size() == 0
-
-
-# %% after: weak-type-leaves
-assert not any(leaf.weak_type for leaf in jax.tree.leaves(state))
-
-
 # %% after: nnx-spectral-norm 1
 for _name in ("SpectralNorm", "WeightNorm"):
     if not hasattr(nnx, _name):  # Flax 0.11
@@ -521,16 +414,6 @@ for _normed, _more in (
     _v = _normed.init(jax.random.key(0), _x, **_more)
     _, _new = _normed.apply(_v, _x, mutable=["batch_stats"], **_more)
     assert "params" not in _new
-
-
-# %% after: step-recompiles
-import equinox as eqx
-
-_traced = []
-_fit = eqx.filter_jit(lambda tx: _traced.append(1))
-for _tx in (optax.adam(0.1), optax.adam(0.1)):
-    _fit(_tx), _fit(_tx)
-assert len(_traced) == 2
 
 
 # %% after: opt-state-stays
@@ -604,68 +487,6 @@ for _words in (
 calls.clear()
 jax.vmap(halve)(_xs), jax.effects_barrier()
 assert len(calls) == 6 and calls.count(1.0) == 2  # finished: 2.0 -> 1.0
-
-
-# %% after: step-recompiles
-import equinox as eqx
-
-
-class _Model(eqx.Module):
-    w: jax.Array
-    step: int
-
-
-_traced = []
-
-
-@eqx.filter_jit
-def _train(m):
-    _traced.append(1)
-    return _Model(m.w * 0.9, m.step + 1)
-
-
-for _start, _many in ((0, 4), (jnp.int32(0), 1)):
-    _traced.clear()
-    _m = _Model(jnp.ones(2), _start)
-    for _ in range(4):
-        _m = _train(_m)
-    assert len(_traced) == _many
-
-
-# %% after: memory-grows
-_new = {
-    "scan": lambda w, r: (
-        lambda x: lax.scan(w(lambda x, _: (x - r, None)), x, length=2)
-    ),
-    "while": lambda w, r: (
-        lambda x: lax.while_loop(lambda x: x.sum() < 3, w(lambda x: x + r), x)
-    ),
-    "cond": lambda w, r: (
-        lambda x: lax.cond(x.sum() < 3, w(lambda x: x + r), lambda x: x, x)
-    ),
-}
-
-
-def _again(make, wrap):
-    for i in range(5):
-        make(wrap, jnp.float32(i + 1))(jnp.ones(3))
-
-
-for _make in _new.values():
-    for _wrap, _kept in ((lambda f: f, False), (jax.jit, True)):
-        _make(_wrap, jnp.float32(9))(jnp.ones(3))
-        gc.collect()
-        _before = len(jax.live_arrays())
-        jax.config.update("jax_log_compiles", True)
-        _messages = _logged(lambda: _again(_make, _wrap))
-        jax.config.update("jax_log_compiles", False)
-        assert sum(m.startswith("Compiling") for m in _messages) >= 5
-        gc.collect()
-        _grown = len(jax.live_arrays()) - _before
-        assert (_grown >= 5) == _kept, _grown
-        jax.clear_caches()
-        gc.collect()
-        assert len(jax.live_arrays()) <= _before
 
 
 # %% after: shard-map-gradient
@@ -744,79 +565,6 @@ _model.reset_metrics(), _loaded.reset_metrics()
 assert np.isclose(*[m.test_on_batch(_x, _y) for m in (_model, _loaded)])
 
 
-# %% after: step-recompiles
-import equinox as eqx
-
-
-class _Head(eqx.Module):
-    w: jax.Array
-    forward: object
-
-
-def _sum(x):
-    return x.sum()
-
-
-@eqx.filter_jit
-def _apply(model, x):
-    _traced.append(1)
-    return model.forward(model.w * x)
-
-
-_traced, _once = [], jax.jit(_sum)
-for _make, _many in (
-    (lambda: jax.jit(_sum), 3),
-    (lambda: lambda x: x.sum(), 3),
-    (lambda: _sum, 1),
-    (lambda: _once, 1),
-    (lambda: eqx.filter_jit(_sum), 1),
-):
-    _traced.clear()
-    for _ in range(3):
-        _apply(_Head(jnp.ones(2), _make()), jnp.ones(2))
-    assert len(_traced) == _many
-
-
-def _compiled(call):
-    with jax.log_compiles():
-        return sum(m.startswith("Compiling") for m in _logged(call))
-
-
-def _plain(s):
-    for i in range(3):
-        s = jnp.sin(s * (i + 1)) + jnp.where(s > 0, s, -s)
-    return s
-
-
-for _size in (31, 37):  # again for each new shape
-    _s = jnp.array(np.ones(_size, "float32"))
-    assert _compiled(lambda: _plain(_s)) >= 4
-    assert _compiled(lambda: _plain(_s)) == 0
-    _step = jax.jit(_plain)
-    assert _compiled(lambda: _step(_s)) == 1
-    assert _compiled(lambda: _step(_s)) == 0
-
-# disable_jit: a new exponent in every step
-_tx, _w = optax.adam(0.1), jnp.ones(41)
-
-
-def _counts(update):
-    state, counts = _tx.init(_w), []
-
-    def step():
-        nonlocal state
-        _, state = update(_w, state)
-
-    for _ in range(5):
-        counts.append(_compiled(step))
-    return counts[1:]
-
-
-assert _counts(_tx.update) == _counts(jax.jit(_tx.update)) == [0] * 4
-with jax.disable_jit():
-    assert min(_counts(jax.jit(_tx.update))) >= 1
-
-
 # %% after: eval-mode
 import equinox as eqx
 
@@ -848,59 +596,6 @@ assert _of_static(2.0, act=_act) == -2
 assert jax.jit(jax.vmap(_f))(jnp.ones(2)).tolist() == [-1, -1]  # a new f
 _f = lambda x: _act(x)
 assert jax.jit(_f)(2.0) == -2
-
-
-# %% after: step-recompiles
-class _Net(nnx.Module):
-    def __init__(self, forward, rate):
-        self.linear = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
-        self.forward, self.rate = forward, rate
-
-
-def _nnx_traces(forward=_sum, tx=lambda tx: tx, rate=lambda i: 1.0):
-    traced, one = [], optax.adam(0.1)
-    call = nnx.jit(lambda model, optimizer: traced.append(1))
-    for i in range(3):
-        model = _Net(forward, rate(i))
-        call(model, nnx.Optimizer(model, tx(one), wrt=nnx.Param))
-        forward = forward if forward in (_sum, _once) else lambda x: x.sum()
-    return len(traced)
-
-
-assert _nnx_traces() == _nnx_traces(_once) == 1
-assert _nnx_traces(lambda x: x.sum()) == 3
-assert _nnx_traces(tx=lambda _: optax.adam(0.1)) == 3
-assert _raises("TypeError", "", nnx.jit(lambda tx: 1), optax.adam(0.1))
-assert _nnx_traces(rate=lambda i: 0.1 * i) == 3
-assert _nnx_traces(rate=lambda i: jnp.float32(0.1 * i)) == 1
-
-
-# %% after: step-recompiles
-class _Twice(keras.layers.Layer):
-    def call(self, x):
-        _traced.append(1)
-        return 2 * x
-
-
-_traced, _x = [], np.ones((8, 3), "float32")
-_model = keras.Sequential([keras.Input((3,)), _Twice()])
-_model.compile("sgd", "mse", jit_compile=True)
-_one_each = {"batch_size": 1, "verbose": 0}
-_stateless = jax.jit(lambda x: _model.stateless_call([], [], x)[0])
-for _call, _most in (
-    (lambda: _model.fit(_x, _x, **_one_each), 2),
-    (lambda: _model.evaluate(_x, _x, **_one_each), 1),
-    (lambda: _model.predict(_x, **_one_each), 1),
-    (lambda: [_model.predict_on_batch(x) for x in _x[:, None]], 1),
-    (lambda: [_stateless(x) for x in _x[:, None]], 1),
-):
-    _traced.clear()
-    _call()
-    assert 1 <= len(_traced) <= _most
-_traced.clear()
-for _row in _x[:, None]:
-    _model(_row)
-assert len(_traced) == 8
 
 
 # %% after: all-rows-equal
