@@ -22,6 +22,8 @@ assert counter.n[...] == 0 and first[...] == 4 and len(traces) == 1
 
 
 # %% after: reset-a-ref
+# jitted again, the method goes on in the first Ref
+assert first[...] == 5 and counter.n[...] == 0
 _trainer = FixedTrainer()
 _first, _log = _trainer.n_zeroed, io.StringIO()
 with contextlib.redirect_stdout(_log):
@@ -39,7 +41,7 @@ assert _count() == 2 and _counter.n[...] == 0
 assert jax.jit(_counter.count)() == 3 and _counter.n[...] == 0
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 # ref[...] is a copy, NumPy's a[...] is a view
 assert list(before) == [0, 0, 0] and list(ref[...]) == [7, 1, 1]
 assert np.shares_memory(view, numpy_array) and list(view) == [7, 0, 0]
@@ -47,7 +49,7 @@ assert list(zeros) == [0, 0, 0]
 assert ref.shape == (3,) and ref.dtype == jnp.float32
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 for _n in (1, 100_000):
     _ref = jax.new_ref(jnp.zeros(_n))
     _kept, _view = _ref[...], np.asarray(_ref[...])
@@ -63,7 +65,7 @@ for _n in (1, 100_000):
     assert _first.sum() == _n and _ref[...].sum() == 2 * _n
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 # new_ref copies NumPy arrays too
 _array = np.zeros(3, "float32")
 _ref = jax.new_ref(_array)
@@ -73,7 +75,7 @@ _ref[1] = 2.0
 assert list(_array) == [5, 0, 0]
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 _ref = jax.new_ref(jnp.arange(6))
 try:
     _ref[_ref[...] > 2] = jnp.zeros(6, jnp.int32)
@@ -93,7 +95,7 @@ else:
     raise AssertionError
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 _params = {"first": jnp.ones(3), "second": jnp.zeros(2)}
 _refs = jax.tree.map(jax.new_ref, _params)
 assert all(isinstance(r, jax.Ref) for r in jax.tree.leaves(_refs))
@@ -107,7 +109,7 @@ else:
     raise AssertionError
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 _five = jax.new_ref(jnp.int32(5))
 assert _five[...] + 1 == 6 and int(_five[...]) == 5
 
@@ -136,7 +138,7 @@ except AttributeError as error:
     assert str(error) == "'AbstractRef' object has no attribute '_add'"
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 _five = jax.new_ref(jnp.int32(5))
 # a comparison raises nothing: it compares objects, and is False
 assert (_five == 5) is False and (_five == jnp.int32(5)) is False
@@ -158,7 +160,7 @@ assert _raises(
 assert np.asarray(_five).dtype == object
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 _five = jax.new_ref(jnp.int32(5))
 assert _five[...] == 5 and _five.dtype == jnp.int32
 assert (jnp.int32(5) + 0.5).dtype == jnp.float32  # threaded: no error
@@ -182,7 +184,7 @@ _ref[...] += 1
 assert _ref[...] == 3 and _ref[...].dtype == jnp.float32
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 # a Python number of the same kind is fine: 0 into int32, 5.0 into float32
 _ref = jax.new_ref(jnp.int32(3))
 _ref[...] = 0
@@ -361,7 +363,7 @@ for _call in (
     raise AssertionError
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 _array = np.zeros(3, int)
 _array[np.array([0, 0, 1])] += 1
 _hits = jax.new_ref(jnp.zeros(3, jnp.int32))
@@ -369,7 +371,7 @@ _hits[jnp.array([0, 0, 1])] += 1
 assert list(_hits[...]) == list(_array) == [1, 1, 0]
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 _index = jnp.array([0, 0, 1])
 _hits = jax.new_ref(jnp.zeros(3, jnp.int32))
 _hits[...] = _hits[...].at[_index].add(1)
@@ -380,7 +382,7 @@ assert list(_hits[...]) == [2, 1, 0]
 assert _raises(ValueError, "", lambda: jax.ref.addupdate(_hits, _index, 1))
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 _recent = jax.new_ref(jnp.zeros(3))
 _put = jax.jit(lambda ref, i, loss: ref.__setitem__(i, loss))
 for _i, _loss in enumerate([0.9, 0.5, 0.3, 0.2]):
@@ -419,7 +421,7 @@ assert list(_ref[...]) == [0, 0, 7]
 assert jax.jit(lambda ref, i: ref[i])(jax.new_ref(jnp.arange(3)), 3) == 2
 
 
-# %% after: read-and-write-a-ref 1
+# %% after: read-and-write-a-ref 2
 # outside jit a Python integer raises
 try:
     _ref[3] = 1
@@ -728,7 +730,7 @@ if jax.__version__ in ("0.7.2", "0.12.0", "0.12.0.1"):
     assert np.array_equal(_by_axis_1(_square), _square.T)
 
 
-# %% after: refs-under-remat 1
+# %% after: refs-under-remat 2
 # on the versions tried, and only there, it's 2.0 and 2
 if jax.__version__ in ("0.10.2", "0.12.0", "0.12.0.1"):
     assert gradient == 2 and n_sines[...] == 2
@@ -757,7 +759,7 @@ if jax.__version__ in ("0.10.2", "0.12.0", "0.12.0.1"):
     assert _n[...] == 12
 
 
-# %% after: refs-under-remat 1
+# %% after: refs-under-remat 2
 # a Ref of the kind no_grad_no_remat: one write in a function that was never
 # traced with another Ref; else the cached trace is used, which writes twice
 if jax.__version__ in ("0.10.2", "0.12.0", "0.12.0.1"):
@@ -936,7 +938,7 @@ assert _lowest == (0.0625, 1.5) and _w == 3.8125
 assert train(1.0, jnp.array([2.0, 1.75, 6.0])) == 3.8125
 
 
-# %% after: refs-under-remat 1
+# %% after: refs-under-remat 2
 _pull_request = 33050  # its program: 2.0 in the Ref was the design
 
 
