@@ -3,7 +3,7 @@
 from workshop.picture import Picture, fill
 
 OWNERS = [
-    {"ko": "바깥", "en": "yours"},
+    {"ko": "원래 모델", "en": "yours"},
     {"ko": "스텝", "en": "the step's"},
     {"ko": "손실 함수", "en": "the loss's"},
 ]

@@ -3,8 +3,8 @@
 from workshop.picture import Picture, said
 
 WORDS = {
-    "outside": {"ko": "바깥의\nVariable", "en": "your\nVariable"},
-    "trace": {"ko": "트레이싱용\nVariable", "en": "the stand-in's\nVariable"},
+    "outside": {"ko": "원래\nVariable", "en": "your\nVariable"},
+    "trace": {"ko": "대역의\nVariable", "en": "the stand-in's\nVariable"},
 }
 SAME = {"ko": "같은 Variable", "en": "the same Variable"}
 
