@@ -292,14 +292,12 @@ assert round(0.9**20 / (1 - 0.9**20), 2) == 0.14
 # the tolerance and the distance between neighbors, here at the first loss
 assert np.max(expected) < 0.5001
 assert 1e-6 > 10 * np.spacing(np.float32(0.5001))
-# the State counts the steps; at n = 0 it doesn't divide
+# the State counts the steps
 _counts = [
     int(s.batch_stats.get(s.params.norm.batch_counter))
     for s in (equinox_start, equinox_state)
 ]
 assert _counts == [0, 20]
-assert np.isfinite(equinox_output(equinox_start)).all()
-assert abs(mse(equinox_output(equinox_start)) - _plain_test(initial)) < 1e-6
 _norm, _st = eqx.nn.make_with_state(eqx.nn.BatchNorm)(
     1, "b", momentum=0.9, mode="batch"
 )
