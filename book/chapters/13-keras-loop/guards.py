@@ -320,7 +320,7 @@ late = run._replace(opt_state=late)
 assert moved(late.params, scheduled_step(late, batch)[0].params) == 0
 
 
-# %% after: frozen-layers 1
+# %% after: frozen-layers 2
 assert len(partly.trainable_variables) == 3
 assert [v.name for v in partly.non_trainable_variables] == [
     "gamma",
