@@ -256,7 +256,6 @@ assert abs(evaluate(_end, test) - evaluate(full, test)) < 1e-3
 assert end.step == 40
 if jax.default_backend() == "cpu":
     assert different(full, end) == []
-assert "namedtuple" in script.read_text()  # another class than the notebook's
 
 
 # %% after: load-with-a-template 1
