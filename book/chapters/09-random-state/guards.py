@@ -326,6 +326,11 @@ assert (_stays.params["out"] != start["out"]).sum() < 46
 assert not (each == whole).all()  # other masks than with the whole array
 with jax.debug_key_reuse(True):
     jax.vmap(dropout, in_axes=(None, 0))(jax.random.key(14), ones)
+# a loop over the rows gives the same masks, and the check reports it
+_k = jax.random.key(4)
+assert (jax.lax.map(lambda row: dropout(_k, row), ones) == one).all()
+_k = jax.random.key(33)
+assert _found(lambda: jax.lax.map(lambda row: dropout(_k, row), ones))
 # closing over the key is the same as None
 assert (jax.vmap(lambda x: dropout(key, x))(ones) == one).all()
 # the example's number folded in, inside
