@@ -298,22 +298,7 @@ assert _raises(
 )
 _many = jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, jnp.arange(3))
 assert _many.shape == (3,) and _many[2] == jax.random.fold_in(key, 2)
-assert _raises(
-    OverflowError, "", lambda: jax.jit(jax.random.fold_in)(key, 3_000_000_000)
-)
-# an array or a traced number wraps around without an error
-_last = jax.random.fold_in(key, 2**32 - 1)
-assert jax.random.fold_in(key, jnp.int32(-1)) == _last
-assert jax.random.fold_in(key, np.int64(-1)) == _last
-assert jax.jit(jax.random.fold_in)(key, -1) == _last
 assert jax.jit(jax.random.fold_in)(key, 1.5) == jax.random.fold_in(key, 1)
-_refused = []
-for _number in (-1, 2**32):
-    try:
-        jax.random.fold_in(key, _number)
-    except OverflowError:
-        _refused.append(_number)
-assert _refused == [-1, 2**32]
 
 
 # %% after: fold-in
@@ -341,6 +326,11 @@ assert (_stays.params["out"] != start["out"]).sum() < 46
 assert not (each == whole).all()  # other masks than with the whole array
 with jax.debug_key_reuse(True):
     jax.vmap(dropout, in_axes=(None, 0))(jax.random.key(14), ones)
+# a loop over the rows gives the same masks, and the check reports it
+_k = jax.random.key(4)
+assert (jax.lax.map(lambda row: dropout(_k, row), ones) == one).all()
+_k = jax.random.key(33)
+assert _found(lambda: jax.lax.map(lambda row: dropout(_k, row), ones))
 # closing over the key is the same as None
 assert (jax.vmap(lambda x: dropout(key, x))(ones) == one).all()
 # the example's number folded in, inside
