@@ -769,3 +769,53 @@ _traced.clear()
 for _row in _x[:, None]:
     _model(_row)
 assert len(_traced) == 8
+
+
+# %% after: unusable-donation
+_init = lambda key: {"w": jax.random.normal(key, (9, 9)), "b": jnp.zeros(9)}
+for _keep in (False, True):
+    _reset = jax.jit(
+        lambda old, key: _init(key), donate_argnums=0, keep_unused=_keep
+    )
+    _old = _init(jax.random.key(0))
+    _pointer = _old["w"].unsafe_buffer_pointer()
+    with warnings.catch_warnings(record=True) as _found:
+        warnings.simplefilter("always")
+        _new = _reset(_old, jax.random.key(1))
+    assert not _found
+    assert _old["w"].is_deleted() == _old["b"].is_deleted() == _keep
+    assert (_new["w"].unsafe_buffer_pointer() == _pointer) == _keep
+
+
+# %% after: memory-grows
+_free = """
+import gc
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+def run(copy):
+    kept = copy([double(jnp.ones(99)) for _ in range(10)])
+    gc.collect()
+    print(len(jax.live_arrays()))
+
+double = jax.jit(lambda x: 2 * x)
+run(lambda results: results)
+run(lambda results: [np.asarray(result) for result in results])
+run(lambda results: [np.array(result) for result in results])
+closure, key = jnp.ones(9), jax.random.key(0)
+plus = jax.jit(lambda x: x + closure)
+plus(1.0)
+for array in jax.live_arrays():
+    array.delete()
+print(len(jax.live_arrays()), double(jnp.ones(99))[0])
+for call in (lambda: plus(jnp.ones(9)), lambda: jax.random.normal(key)):
+    try:
+        call()
+    except RuntimeError as error:
+        print("Array has been deleted" in str(error))
+"""
+assert _printed_on(1, _free).split() == [
+    *("10", "10", "0"),
+    *("0", "2.0", "True", "True"),
+]
