@@ -126,7 +126,7 @@ _words = "Attempted to use old state"
 _mapped = lambda f: jax.vmap(
     lambda _, state: f(state), in_axes=(0, None), out_axes=(None, None)
 )
-for _wrap in (jax.jit, eqx.filter_jit, lambda f: partial(_mapped(f), x)):
+for _wrap in (jax.jit, eqx.filter_jit, lambda f: lambda s: _mapped(f)(x, s)):
     _counter, _state = eqx.nn.make_with_state(_Counter)()
     assert _raises("ValueError", _words, _wrap(_both), _state)
     _call = _wrap(lambda state: _counter(state))

@@ -378,8 +378,11 @@ for _kept, _many in ((True, 101), (False, 1)):
 
 
 # %% after: resource-exhausted
-_dense = keras.layers.Dense(100, use_bias=False)
-_model = keras.Sequential([keras.Input((100,)), _dense])
+os.environ["KERAS_BACKEND"] = "jax"  # read when keras is imported
+import keras as _keras
+
+_dense = _keras.layers.Dense(100, use_bias=False)
+_model = _keras.Sequential([_keras.Input((100,)), _dense])
 _values = [
     [_v.value for _v in _list]
     for _list in (_model.trainable_variables, _model.non_trainable_variables)
@@ -527,8 +530,11 @@ nnx.pop(_m, nnx.Intermediate)
 assert not jax.tree.leaves(nnx.state(_m, nnx.Intermediate))
 
 
-class _LinenSow(nn.Module):
-    @nn.compact
+import flax.linen as _nn
+
+
+class _LinenSow(_nn.Module):
+    @_nn.compact
     def __call__(self, x):
         self.sow("intermediates", "h", x)
         return x
@@ -744,14 +750,14 @@ assert _nnx_traces(rate=lambda i: jnp.float32(0.1 * i)) == 1
 
 
 # %% after: step-recompiles
-class _Twice(keras.layers.Layer):
+class _Twice(_keras.layers.Layer):
     def call(self, x):
         _traced.append(1)
         return 2 * x
 
 
 _traced, _x = [], np.ones((8, 3), "float32")
-_model = keras.Sequential([keras.Input((3,)), _Twice()])
+_model = _keras.Sequential([_keras.Input((3,)), _Twice()])
 _model.compile("sgd", "mse", jit_compile=True)
 _one_each = {"batch_size": 1, "verbose": 0}
 _stateless = jax.jit(lambda x: _model.stateless_call([], [], x)[0])
