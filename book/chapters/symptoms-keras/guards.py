@@ -126,7 +126,7 @@ _words = "Attempted to use old state"
 _mapped = lambda f: jax.vmap(
     lambda _, state: f(state), in_axes=(0, None), out_axes=(None, None)
 )
-for _wrap in (jax.jit, eqx.filter_jit, lambda f: partial(_mapped(f), x)):
+for _wrap in (jax.jit, eqx.filter_jit, lambda f: lambda s: _mapped(f)(x, s)):
     _counter, _state = eqx.nn.make_with_state(_Counter)()
     assert _raises("ValueError", _words, _wrap(_both), _state)
     _call = _wrap(lambda state: _counter(state))
@@ -834,3 +834,33 @@ for _draw, _repeats in (
         keras.utils.set_random_seed(0)
         _drawn.append(_draw())
     assert (_drawn[0] == _drawn[1]) == _repeats
+
+
+# %% after: grads-not-of-params 1
+assert _raised(
+    "TypeError", "unsupported operand type(s) for *: 'float' and 'dict'"
+)
+
+
+# %% after: grads-not-of-params
+import flax as _flax
+
+assert updates["w"].shape == (3,)
+_swapped, _ = jax.value_and_grad(loss_fn)(params, x, y)
+_of_data = jax.grad(loss_fn, argnums=1)(params, x, y)
+_linear = eqx.nn.Linear(3, 1, key=jax.random.key(0))
+for _tx in (optax.adam(0.1), optax.adamw(0.1), optax.sgd(0.1, momentum=0.9)):
+    for _p, _words in (
+        (params, "'float' and 'dict'"),
+        (_flax.core.freeze(params), "'float' and 'FrozenDict'"),
+        (eqx.filter(_linear, eqx.is_array), "'float' and 'Linear'"),
+        ([jnp.ones(3)], "can't multiply sequence by non-int of type 'float'"),
+    ):
+        for _grads in (_swapped, _of_data, jnp.ones(4)):
+            _raises("TypeError", _words, _tx.update, _grads, _tx.init(_p), _p)
+_tx = optax.sgd(0.1)
+_u, _ = _tx.update(_swapped, _tx.init(params), params)
+_words = "different types at key path"
+if jax.__version_info__ < (0, 8):
+    _words = "Expected dict, got"
+_raises("ValueError", _words, optax.apply_updates, params, _u)

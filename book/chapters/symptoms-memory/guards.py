@@ -378,8 +378,11 @@ for _kept, _many in ((True, 101), (False, 1)):
 
 
 # %% after: resource-exhausted
-_dense = keras.layers.Dense(100, use_bias=False)
-_model = keras.Sequential([keras.Input((100,)), _dense])
+os.environ["KERAS_BACKEND"] = "jax"  # read when keras is imported
+import keras as _keras
+
+_dense = _keras.layers.Dense(100, use_bias=False)
+_model = _keras.Sequential([_keras.Input((100,)), _dense])
 _values = [
     [_v.value for _v in _list]
     for _list in (_model.trainable_variables, _model.non_trainable_variables)
@@ -527,8 +530,11 @@ nnx.pop(_m, nnx.Intermediate)
 assert not jax.tree.leaves(nnx.state(_m, nnx.Intermediate))
 
 
-class _LinenSow(nn.Module):
-    @nn.compact
+import flax.linen as _nn
+
+
+class _LinenSow(_nn.Module):
+    @_nn.compact
     def __call__(self, x):
         self.sow("intermediates", "h", x)
         return x
@@ -744,14 +750,14 @@ assert _nnx_traces(rate=lambda i: jnp.float32(0.1 * i)) == 1
 
 
 # %% after: step-recompiles
-class _Twice(keras.layers.Layer):
+class _Twice(_keras.layers.Layer):
     def call(self, x):
         _traced.append(1)
         return 2 * x
 
 
 _traced, _x = [], np.ones((8, 3), "float32")
-_model = keras.Sequential([keras.Input((3,)), _Twice()])
+_model = _keras.Sequential([_keras.Input((3,)), _Twice()])
 _model.compile("sgd", "mse", jit_compile=True)
 _one_each = {"batch_size": 1, "verbose": 0}
 _stateless = jax.jit(lambda x: _model.stateless_call([], [], x)[0])
@@ -769,3 +775,53 @@ _traced.clear()
 for _row in _x[:, None]:
     _model(_row)
 assert len(_traced) == 8
+
+
+# %% after: unusable-donation
+_init = lambda key: {"w": jax.random.normal(key, (9, 9)), "b": jnp.zeros(9)}
+for _keep in (False, True):
+    _reset = jax.jit(
+        lambda old, key: _init(key), donate_argnums=0, keep_unused=_keep
+    )
+    _old = _init(jax.random.key(0))
+    _pointer = _old["w"].unsafe_buffer_pointer()
+    with warnings.catch_warnings(record=True) as _found:
+        warnings.simplefilter("always")
+        _new = _reset(_old, jax.random.key(1))
+    assert not _found
+    assert _old["w"].is_deleted() == _old["b"].is_deleted() == _keep
+    assert (_new["w"].unsafe_buffer_pointer() == _pointer) == _keep
+
+
+# %% after: memory-grows
+_free = """
+import gc
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+def run(copy):
+    kept = copy([double(jnp.ones(99)) for _ in range(10)])
+    gc.collect()
+    print(len(jax.live_arrays()))
+
+double = jax.jit(lambda x: 2 * x)
+run(lambda results: results)
+run(lambda results: [np.asarray(result) for result in results])
+run(lambda results: [np.array(result) for result in results])
+closure, key = jnp.ones(9), jax.random.key(0)
+plus = jax.jit(lambda x: x + closure)
+plus(1.0)
+for array in jax.live_arrays():
+    array.delete()
+print(len(jax.live_arrays()), double(jnp.ones(99))[0])
+for call in (lambda: plus(jnp.ones(9)), lambda: jax.random.normal(key)):
+    try:
+        call()
+    except RuntimeError as error:
+        print("Array has been deleted" in str(error))
+"""
+assert _printed_on(1, _free).split() == [
+    *("10", "10", "0"),
+    *("0", "2.0", "True", "True"),
+]

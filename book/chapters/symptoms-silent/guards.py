@@ -393,7 +393,7 @@ assert (
 )
 
 
-# %% after: resumed-differs
+# %% after: resumed-differs 2
 assert whole["w"] == run(half, 2)["w"]
 
 
@@ -549,7 +549,7 @@ assert len(jnp.unique(_inner)) == 3
 assert len(jnp.unique(_block)) == len(jnp.unique(_folded)) == 6
 
 
-# %% after: resumed-differs
+# %% after: resumed-differs 2
 _x = np.random.RandomState(0).randn(20, 4).astype("float32")
 _y = _x.sum(1, keepdims=True)
 _model = keras.Sequential([keras.layers.Dense(1)])
@@ -619,3 +619,159 @@ for _width in (1, 32):
         else:
             assert len(jnp.unique(_out)) > 1
 assert 0 < _dead[1] < 8 and _dead[32] == 0
+
+
+# %% after: static-self-stays
+from dataclasses import dataclass as _dataclass
+from dataclasses import field as _field
+
+
+class _Named:
+    def __init__(self, name, factor):
+        self.name, self.factor = name, factor
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return self.factor * x
+
+
+class _ByName(_Named):
+    def __eq__(self, other):
+        return self.name == other.name
+
+    def __hash__(self):
+        return hash(self.name)
+
+
+class _ByAll(_ByName):
+    def __eq__(self, other):
+        return (self.name, self.factor) == (other.name, other.factor)
+
+    __hash__ = _ByName.__hash__
+
+
+def _fields(compare):
+    @_dataclass(frozen=True)
+    class Data:
+        name: str
+        factor: float = _field(compare=compare)
+        __call__ = _Named.__call__
+
+    return Data
+
+
+for _class, _second in (
+    (_Named, 3),
+    (_ByName, 2),
+    (_ByAll, 3),
+    (_fields(False), 2),
+    (_fields(True), 3),
+):
+    assert _class("a", 2.0)(1.0) == 2 and _class("a", 3.0)(1.0) == _second
+
+
+class _InInit:
+    def __init__(self, factor):
+        self.factor = factor
+        self.scale = jax.jit(lambda x: self.factor * x)
+
+
+_one, _two = _InInit(2.0), _InInit(3.0)
+assert (_one.scale(1.0), _two.scale(1.0)) == (2, 3)
+_one.factor = 4.0
+assert _one.scale(1.0) == 2
+
+
+# %% after: same-noise
+def _dropped(module, x):
+    mask = module(x)
+    return module, mask
+
+
+_x, _call = jnp.ones(99), lambda module, x: module(x)
+for _wrap, _same in ((jax.jit, True), (nnx.jit, False)):
+    _dropout, _run = nnx.Dropout(0.5, rngs=nnx.Rngs(0)), _wrap(_call)
+    assert (_run(_dropout, _x) == _run(_dropout, _x)).all() == _same
+    assert _dropout.rngs.count[...] == (0 if _same else 2)
+    _rngs, _run = nnx.Rngs(0), _wrap(lambda rngs: jax.random.normal(rngs()))
+    assert (_run(_rngs) == _run(_rngs)) == _same
+_dropout = nnx.Dropout(0.5, rngs=nnx.Rngs(0))
+_dropout, _first = jax.jit(_dropped)(_dropout, _x)
+_dropout, _second = jax.jit(_dropped)(_dropout, _x)
+assert (_first != _second).any()
+
+
+# %% after: nan-gradient-where
+import traceback as _traceback
+
+import equinox as _eqx
+
+
+def _length(y, probe):
+    return jnp.sqrt(probe(jnp.sum(y**2)))
+
+
+def _scaled(y, _, probe=lambda square: square):
+    length = _length(y, probe)
+    return y * jnp.where(length > 0.5, length, 1.0), None
+
+
+_in_loops = {
+    "scan": lambda y: lax.scan(_scaled, y, length=2)[0],
+    "cond": lambda y: lax.cond(
+        y.sum() < 1, lambda y: _scaled(y, 0)[0], lambda y: y, y
+    ),
+}
+for _name, _loop in _in_loops.items():
+    _gradient = jax.grad(lambda y: _loop(y).sum())
+    for _f in (_gradient, jax.jit(_gradient)):
+        for _off in (False, True):
+            try:
+                with jax.debug_nans(True), jax.disable_jit(_off):
+                    _f(jnp.zeros(2))
+                raise AssertionError("no NaN")
+            except FloatingPointError as _error:
+                _text = "".join(_traceback.format_exception(_error))
+                assert f"encountered in {'mul' if _off else _name}" in _text
+                assert ("in _length" in _text) == _off
+_while = lambda y: lax.while_loop(lambda y: y > 0, lambda y: jnp.log(-y), y)
+_words = {False: "encountered in while", True: "encountered in log"}
+for _off, _word in _words.items():
+    with jax.debug_nans(True), jax.disable_jit(_off):
+        _raises("FloatingPointError", _word, _while, jnp.float32(1))
+_hidden = jax.jit(lambda x: jnp.where(x > 0, jnp.sqrt(x), 0.0))
+with jax.debug_nans(True):
+    assert _hidden(-1.0) == 0
+    with jax.disable_jit():
+        _raises("FloatingPointError", "encountered in sqrt", _hidden, -1.0)
+_probed = lambda y, _: _scaled(y, _, _eqx.debug.backward_nan)
+_gradient = jax.jit(
+    jax.grad(lambda y: lax.scan(_probed, y, length=2)[0].sum())
+)
+assert jnp.isfinite(_gradient(jnp.ones(2))).all()
+_raises(Exception, "Encountered NaN", lambda: _gradient(jnp.zeros(2)) + 0)
+
+
+# %% after: resumed-differs
+_loaded = tx.init(params)
+for _ in range(1000):
+    _, _loaded = tx.update(params, _loaded)
+_update = lambda s: float(tx.update(params, s)[0])
+assert abs(_update(_loaded) + 0.001) < 1e-5
+assert abs(_update(tx.init(params)) + 0.1) < 1e-5
+_kept = optax.tree.set(_loaded, of_schedule, count=jnp.int32(0))
+assert (_kept[0].count, _kept[1].count) == (1000, 0)
+assert abs(_update(_kept) + 0.1) < 1e-5
+_both = optax.tree.set(_loaded, count=jnp.int32(0))
+assert abs(_update(_both) + 0.1) > 0.05
+_injected = optax.inject_hyperparams(optax.adam)(
+    optax.linear_schedule(0.1, 0.001, 100)
+)
+assert _raises(
+    "KeyError",
+    "Found no values matching",
+    optax.tree.set,
+    _injected.init(params),
+    of_schedule,
+    count=jnp.int32(0),
+)

@@ -1375,3 +1375,31 @@ assert np.isclose(float(_rate), 0.01)
 _rate.assign(0.25)
 assert _rate.numpy() == 0.25
 assert float(_model.optimizer.learning_rate) == 0.25
+
+
+# %% after: scan-carry-type
+_rows = jnp.ones((4, 3))
+_minus = lambda i, carry: carry - _rows[i]
+_sum = 0
+for _i in range(4):
+    _sum = _minus(_i, _sum)
+assert _sum.tolist() == [-4, -4, -4]
+_in_scan = lambda init: lax.scan(
+    lambda carry, i: (_minus(i, carry), None), init, jnp.arange(4)
+)[0]
+for _zero in (0, 0.0, jnp.float32(0), np.float32(0)):
+    for _loop in (lambda init: lax.fori_loop(0, 4, _minus, init), _in_scan):
+        assert _raises(
+            "TypeError",
+            "scan body function carry input and carry output must have equal",
+            _loop,
+            _zero,
+        )
+        assert _raises("TypeError", "shapes do not match", _loop, _zero)
+        assert _loop(jnp.zeros(3)).tolist() == [-4, -4, -4]
+
+
+# %% after: tree-types
+_p = {"w": jnp.ones(3)}
+_u, _ = optax.sgd(0.1).update(jnp.ones(4), optax.sgd(0.1).init(_p), _p)
+assert _says(_types, "Expected dict, got", optax.apply_updates, _p, _u)
