@@ -337,6 +337,7 @@ assert jax.jit(lambda: _all(jnp.zeros(4), _add))().tolist() == [8, 5, 6, 7]
 
 
 # %% after: incompatible-devices
+os.environ["KERAS_BACKEND"] = "jax"
 ocp.save(folder / "committed", {"w": jnp.ones(2)}, overwrite=True)
 _loaded = ocp.load(folder / "committed", {"w": jnp.zeros(2)})["w"]
 assert _loaded.committed and not jnp.ones(2).committed
@@ -378,6 +379,9 @@ for _kept, _many in ((True, 101), (False, 1)):
 
 
 # %% after: resource-exhausted
+os.environ["KERAS_BACKEND"] = "jax"
+import keras
+
 _dense = keras.layers.Dense(100, use_bias=False)
 _model = keras.Sequential([keras.Input((100,)), _dense])
 _values = [
@@ -513,6 +517,9 @@ assert state["history"].shape == (3,) and step._cache_size() == 3
 
 
 # %% after: steps-slower
+import flax.linen as nn
+
+
 class _Sow(nnx.Module):
     def __call__(self, x):
         self.sow(nnx.Intermediate, "h", x)
@@ -744,6 +751,10 @@ assert _nnx_traces(rate=lambda i: jnp.float32(0.1 * i)) == 1
 
 
 # %% after: step-recompiles
+os.environ["KERAS_BACKEND"] = "jax"
+import keras
+
+
 class _Twice(keras.layers.Layer):
     def call(self, x):
         _traced.append(1)
