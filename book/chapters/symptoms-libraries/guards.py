@@ -303,6 +303,8 @@ assert _raises(
 # outputs of Linen in both modes, within 1e-6; after three steps hidden and average differ.
 # A module with BatchNorm: hk.transform(lambda x: Net()(x)).init raises NonEmptyStateError with that message;
 # hk.transform_with_state(Net).init(key) returns {}, {}, and its apply a Net; init(key, x) takes x for `name`.
+# get_state and set_state outside raise ValueError with that message; `state` is {"~": {"n": …}, "net": {"n": …}},
+# and `apply` reads a value that was put in.
 assert nn.LayerNorm().epsilon == 1e-6 and nn.BatchNorm().epsilon == 1e-5
 _embed = nn.Embed(5, 3).init(jax.random.key(0), jnp.arange(2))["params"]
 assert list(_embed) == ["embedding"]
@@ -984,3 +986,66 @@ for _tx in (
     _updates, _opt_state = _tx.update(_grads, _opt_state, _params)
     nnx.update(_model, optax.apply_updates(_params, _updates))
     assert (_model.kernel[...] != 1).all()
+
+
+# %% after: from-haiku
+class _Counts(nn.Module):
+    @nn.compact
+    def __call__(self):
+        n = self.variable("counts", "n", lambda: jnp.int32(0))
+        n.value += 1
+        return n.value
+
+
+_v = _Counts().init(jax.random.key(0))
+assert _v["counts"]["n"] == 1
+_v = _v | {"counts": {"n": jnp.int32(10)}}
+_n, _v = _Counts().apply(_v, mutable=["counts"])
+assert _n == 11 and _v["counts"]["n"] == 11
+_words = "Can't access variables on unbound modules"
+_of = _Counts().get_variable
+assert _raises("ValueError", _words, _of, "counts", "n")
+
+
+# %% after: nnx-optimizer
+_model = nnx.BatchNorm(2, rngs=nnx.Rngs(0))
+_optimizer = nnx.Optimizer(_model, optax.adam(0.1), wrt=nnx.Param)
+_graphdef, _state = nnx.split((_model, _optimizer))
+
+
+@jax.jit
+def _step(state, x):
+    model, optimizer = nnx.merge(_graphdef, state)
+    grads = nnx.grad(lambda m: ((m(x) - 1) ** 2).mean())(model)
+    optimizer.update(model, grads)
+    return nnx.state((model, optimizer))
+
+
+for _ in range(3):
+    _state = _step(_state, jnp.ones((4, 2)))
+_model, _optimizer = nnx.merge(_graphdef, _state)
+assert _optimizer.step[...] == 3
+assert jnp.allclose(_model.mean[...], 1 - 0.99**3)
+assert jnp.allclose(_model.bias[...], 0.3, atol=0.01)
+_graphdef, _params, _stats = nnx.split(_model, nnx.Param, ...)
+_nnx_state = nnx.TrainState.create(
+    _graphdef, params=_params, tx=optax.adam(0.1)
+)
+assert set(vars(_nnx_state)) == {
+    "graphdef",
+    "params",
+    "opt_state",
+    "step",
+    "tx",
+}
+from flax.training.train_state import TrainState as _TrainState
+
+_linen_state = _TrainState.create(
+    apply_fn=None, params=_params, tx=optax.adam(0.1)
+)
+for _each in (_nnx_state, _linen_state):
+    _each = _each.apply_gradients(grads=jax.tree.map(jnp.ones_like, _params))
+    assert _each.step == 1
+    assert _raises("ValueError", "", nnx.merge, _graphdef, _each.params)
+    _merged = nnx.merge(_graphdef, _each.params, _stats)
+    assert jnp.allclose(_merged.bias[...], _model.bias[...] - 0.1)

@@ -337,6 +337,7 @@ assert jax.jit(lambda: _all(jnp.zeros(4), _add))().tolist() == [8, 5, 6, 7]
 
 
 # %% after: incompatible-devices
+os.environ["KERAS_BACKEND"] = "jax"
 ocp.save(folder / "committed", {"w": jnp.ones(2)}, overwrite=True)
 _loaded = ocp.load(folder / "committed", {"w": jnp.zeros(2)})["w"]
 assert _loaded.committed and not jnp.ones(2).committed
@@ -516,6 +517,9 @@ assert state["history"].shape == (3,) and step._cache_size() == 3
 
 
 # %% after: steps-slower
+import flax.linen as nn
+
+
 class _Sow(nnx.Module):
     def __call__(self, x):
         self.sow(nnx.Intermediate, "h", x)
@@ -825,3 +829,119 @@ assert _printed_on(1, _free).split() == [
     *("10", "10", "0"),
     *("0", "2.0", "True", "True"),
 ]
+
+
+# %% after: pmap-state 1
+_raised(
+    "ValueError",
+    "is only valid for values of rank at least 1"
+    if jax.__version_info__ >= (0, 8)
+    else "pmap was requested to map its argument along axis 0",
+)
+
+
+# %% after: pmap-state
+_program = """
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import jax_utils
+
+n = jax.local_device_count()
+
+
+def step(w, x, mean=True):
+    grads = jax.grad(lambda w: jnp.mean((x @ w) ** 2))(w)
+    return w - 0.1 * (jax.lax.pmean(grads, "d") if mean else grads)
+
+
+def say(call):
+    try:
+        print(call())
+    except Exception as error:
+        print(type(error).__name__, str(error).replace("\\n", " "))
+
+
+w, x = jnp.ones(3), jnp.arange(24.0).reshape(n, 4, 3)
+whole = dict(in_axes=(None, 0), out_axes=None)
+alone, mean = (
+    jax.pmap(lambda w, x: step(w, x, m), "d", **whole)(w, x) for m in (0, 1)
+)
+first = jax.jit(lambda w, x: step(w, x, False))(w, x[0])
+both = jax.jit(lambda w, x: step(w, x, False))(w, x.reshape(8, 3))
+print(bool(np.allclose(alone, first)), bool(np.allclose(mean, first)))
+print(bool(np.allclose(mean, both)))
+parallel = jax.pmap(step, "d")
+copies = parallel(parallel(jax_utils.replicate(w), x), x)
+two = jax.pmap(step, "d", **whole)(mean, x)
+print(bool(np.allclose(jax_utils.unreplicate(copies), two)))
+print(jax.pmap(step, "d", in_axes=(None, 0))(w, x).shape)
+print(jax.pmap(lambda w: w)(jnp.ones((n, 3))).shape)
+print(jax.pmap(lambda w: w.sum())(jnp.ones((n, 3))))
+rows = jnp.ones((8, 3))
+cut = rows.reshape(n, -1, *rows.shape[1:])
+print(cut.shape, jax.pmap(step, "d", **whole)(w, cut).shape)
+say(lambda: parallel(w, x))
+say(lambda: parallel(jnp.float32(1), x))
+say(lambda: jax.pmap(step, "d", **whole)(w, rows))
+"""
+_lines = [  # JAX 0.12 prints where an error comes from
+    line
+    for line in _printed_on(2, _program).splitlines()
+    if not line.startswith("<string>")
+]
+assert _lines[:7] == [
+    "True False",
+    "True",
+    "True",
+    "(2, 3)",
+    "(2, 3)",
+    "[3. 3.]",
+    "(2, 4, 3) (3,)",
+]
+for _line, _words in zip(
+    _lines[7:],
+    (
+        "implies that array axis 0 is partitioned",
+        "tuple index out of range",
+        "cannot select an axis to squeeze out",
+    )
+    if jax.__version_info__ >= (0, 8)
+    else (
+        "pmap got inconsistent sizes for array axes to be mapped",
+        "pmap was requested to map its argument along axis 0",
+        "compiling computation that requires 8 logical devices",
+    ),
+    strict=True,
+):
+    assert _words in _line, _line
+
+
+# %% after: sampling-recompiles
+_traced = []
+
+
+def _sample(scale, size):
+    _traced.append(1)
+    return scale * jnp.ones((size, size))
+
+
+for _static, _many in ((("scale", "size"), 3), ("size", 1)):
+    _traced.clear()
+    _jitted = jax.jit(_sample, static_argnames=_static)
+    for _scale in (1.0, 2.0, 3.0):
+        _jitted(_scale, size=2)
+    assert len(_traced) == _many
+_jitted(1.0, size=3)
+assert len(_traced) == 2
+assert _raises("TypeError", "Shapes must be 1D", jax.jit(_sample), 1.0, 2)
+
+
+# %% after: step-recompiles
+_traced, _rate = [], lambda x, rate: (_traced.append(1), rate * x)[1]
+for _static, _many in (("rate", 3), ((), 1)):
+    _traced.clear()
+    _jitted = jax.jit(_rate, static_argnames=_static)
+    for _value in (0.1, 0.2, 0.3):
+        _jitted(jnp.ones(2), rate=_value)
+    assert len(_traced) == _many

@@ -775,3 +775,112 @@ assert _raises(
     of_schedule,
     count=jnp.int32(0),
 )
+
+
+# %% after: load-not-assigned
+from flax.serialization import from_bytes as _from
+from flax.serialization import to_bytes as _to
+from flax.training.train_state import TrainState as _TrainState
+
+_rate = optax.linear_schedule(0.1, 0.0, 10)
+_tx = optax.chain(optax.scale_by_adam(), optax.scale_by_learning_rate(_rate))
+_new = lambda params: _TrainState.create(apply_fn=None, params=params, tx=_tx)
+
+
+def _go(state, steps):
+    for _ in range(steps):
+        grads = jax.grad(lambda p: (p["w"] - 1) ** 2)(state.params)
+        state = state.apply_gradients(grads=grads)
+    return state
+
+
+_params = {"w": jnp.float32(4)}
+_half, _whole = _go(_new(_params), 3), _go(_new(_params), 6)
+_weights = _from(_params, _to(_half.params))  # the script's file
+_again = _new(_weights)
+assert _again.step == 0 and _again.params["w"] == _half.params["w"]
+assert _again.opt_state[1].count == 0 and _half.opt_state[1].count == 3
+assert _go(_again, 3).params["w"] != _whole.params["w"]
+_kept = _from(_new(_params), _to(_half))
+assert _kept.step == 3 and _kept.opt_state[1].count == 3
+assert _go(_kept, 3).params["w"] == _whole.params["w"]
+assert _raises("TypeError", "encoded_bytes", _from, _to(_half))
+
+
+# %% after: load-not-assigned
+class _Stack(keras.layers.Layer):
+    def __init__(self, where, wrap):
+        super().__init__()
+        layers = [keras.layers.Dense(3), keras.layers.Dense(3)]
+        self.where = where
+        setattr(self, where, wrap(layers))
+
+    def call(self, x):
+        for layer in keras.tree.flatten(getattr(self, self.where)):
+            x = layer(x)
+        return x
+
+
+_version = lambda v: tuple(map(int, v.split(".")[:2]))
+_nested = _version(keras.__version__) >= _version("3.15")
+_file, _x = folder / "stack.weights.h5", np.ones((8, 4), "float32")
+for _where, _wrap, _saved in (
+    ("blocks", list, True),
+    ("blocks", lambda layers: {"a": layers[0], "b": layers[1]}, True),
+    ("blocks", lambda layers: [layers], _nested),
+    ("blocks", lambda layers: {"a": layers}, _nested),
+    ("_layers", list, False),
+):
+    _old, _new = (
+        keras.Sequential([keras.Input((4,)), _Stack(_where, _wrap)])
+        for _ in range(2)
+    )
+    _before = [np.asarray(v.value) for v in _old.trainable_variables]
+    _old.compile("sgd", "mse")
+    _old.fit(_x, np.ones((8, 3)), verbose=0)
+    for _v, _value in zip(_old.trainable_variables, _before, strict=True):
+        assert not np.allclose(_v.value, _value)  # they train
+    _old.save_weights(_file)
+    _new.load_weights(_file)  # no error
+    assert np.allclose(_old(_x), _new(_x)) == _saved, (_where, _saved)
+
+
+# %% after: recurrent-reset 1
+assert run(lambda done, next_done: False).tolist() == [1, 2, 3, 4, 5, 6, 7]
+_early = run(lambda done, next_done: next_done).tolist()
+assert _early == [1, 2, 1, 2, 3, 1, 2]
+
+
+# %% after: recurrent-reset
+assert run(lambda done, next_done: done).tolist() == [1, 2, 3, 1, 2, 3, 1]
+
+
+def _next_step(
+    later,
+):  # done with the last observation, reset by a step of its own
+    def step(state, _):
+        obs, done, before, hidden = state
+        new = jnp.where(done, 0, obs + 1), (obs == 1) & ~done
+        hidden = jnp.where(before if later else done, 0, hidden) + 1
+        return (*new, done, hidden), hidden
+
+    start = jnp.int32(0), jnp.bool_(False), jnp.bool_(False), jnp.int32(0)
+    return lax.scan(step, start, length=7)[1].tolist()
+
+
+assert _next_step(True) == [1, 2, 3, 1, 2, 3, 1]
+assert _next_step(False) == [1, 2, 1, 2, 3, 1, 2]
+
+
+def _returns(dones):
+    back = lambda later, done: (1 + (1 - done) * later,) * 2
+    return lax.scan(back, 0, dones, reverse=True)[1].tolist()
+
+
+_dones = jnp.array([0, 0, 1, 0, 0, 1])  # after the action
+assert _returns(_dones) == [3, 2, 1, 3, 2, 1]
+assert _returns(jnp.roll(_dones, 1).at[0].set(0)) != [3, 2, 1, 3, 2, 1]
+_hidden, _done = jnp.ones((2, 2)), jnp.array([True, False])
+assert jnp.where(_done[:, None], 0, _hidden).tolist() == [[0, 0], [1, 1]]
+assert jnp.where(_done, 0, _hidden).tolist() == [[0, 1], [0, 1]]
+assert _raises("ValueError", "", jnp.where, _done, 0, jnp.ones((2, 3)))
