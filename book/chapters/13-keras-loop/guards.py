@@ -662,6 +662,20 @@ assert found["dropped"] > 3 * found["kept"] and found["dropped"] > 0.5
 assert found["forgotten"] < found["dropped"]
 assert found["kept"] < found["forgotten"]
 assert (end.non_trainable[0] != 0).any()
+# most of what the training loss has more is the mode, not the epoch's mean
+by_mode = []
+for mode in (True, False):
+    ended = [
+        loss_fn(
+            y_train[rows],
+            classifier.stateless_call(*end[:2], x_train[rows], training=mode)[
+                0
+            ],
+        )
+        for rows in np.split(np.arange(1280), 40)
+    ]
+    by_mode.append(float(np.mean(ended)))
+assert by_mode[0] - by_mode[1] > 0.6 * (loss - by_mode[1]) > 0
 # the picture's three ways
 norm = keras.Sequential(
     [keras.Input((1,)), keras.layers.BatchNormalization(momentum=0.9)]
