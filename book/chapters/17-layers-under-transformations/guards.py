@@ -470,6 +470,12 @@ assert _bytes(lambda m: m, nn.remat) > 0.9 * _plain
 
 
 # %% after: jax-in-a-module 1
+assert isinstance(kernel, jax.core.Tracer)
+assert _raises(
+    jax.errors.UnexpectedTracerError, "", lambda: Plain().apply(variables, x)
+)
+
+
 # called once before the scan, the layer has its parameters
 class _Warm(nn.Module):
     @nn.compact
