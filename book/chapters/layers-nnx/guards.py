@@ -170,6 +170,12 @@ _new = lambda: nnx.Dropout(0.5, rngs=nnx.Rngs(1))
 _raises(ValueError, "", lambda: mapped(_new(), xs))
 _unmapped = nnx.split_rngs(splits=8)(nnx.vmap(drop, in_axes=(None, 0)))
 _raises(ValueError, "", lambda: _unmapped(_new(), xs))
+# without StateAxes, keys are mapped
+_draw = lambda key, x: dropout(x, rngs=nnx.Rngs(key)) != 0
+_split = jax.random.split(jax.random.key(5), 8)
+assert different(nnx.vmap(_draw)(_split, xs)) == 8
+if "graph" in inspect.signature(nnx.vmap).parameters:
+    assert different(nnx.vmap(_draw, graph=False)(_split, xs)) == 8
 # under nnx.vmap, the count of a shared dropout comes back
 _d = _new()
 assert different(nnx.vmap(drop, in_axes=(None, 0))(_d, xs)) == 1
@@ -180,6 +186,11 @@ _raises(
     "",
     lambda: nnx.vmap(lambda m, x: m.norm(x), in_axes=(None, 0))(_Norm(), xs),
 )
+# averaged over the axis, they're one value, which comes back
+_n = nnx.BatchNorm(32, axis_name="batch", rngs=nnx.Rngs(0))
+_named = partial(nnx.vmap, in_axes=(None, 0), axis_name="batch")
+_named(lambda m, x: m(x))(_n, jax.random.normal(jax.random.key(6), (8, 32)))
+assert jnp.abs(_n.mean[...]).max() > 0 and _n.mean.shape == (32,)
 
 
 # %% after: equinox
