@@ -1,13 +1,13 @@
 """What this page says, in asserts for the tests alone."""
 
-# %% after: title 3
+# %% after: title 4
 import inspect
 
 import flax
 
-assert different(masks) == 1 and count == 0
+assert different(masks) == 1 and dropout.rngs.count[...] == 0
 # so the next call drew the same masks
-assert np.array_equal(again, masks) and dropout.rngs.count[...] == 0
+assert np.array_equal(again, masks)
 # the Linears are eight, and each array has their axis
 assert different(layers.kernel[...]) == 8
 assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(layers))} == {8}
@@ -58,11 +58,12 @@ def _linen():
 _raises(ValueError, "data dependency", _linen)
 
 
-# a Python loop would count to 8
-_d, _h = nnx.Dropout(0.5, rngs=nnx.Rngs(1)), x
-for _ in range(8):
-    _h = _d(_h)
-assert _d.rngs.count[...] == 8
+# a mask comes from the key and the count; a loop would count to 16
+_d, _ones = nnx.Dropout(0.5, rngs=nnx.Rngs(1)), jnp.ones(32)
+_drawn = jnp.stack([_d(_ones) for _ in range(16)])
+assert _d.rngs.count[...] == 16 and different(_drawn) == 16
+_twin = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+assert np.array_equal(_twin(_ones), _drawn[0])
 
 
 # a captured dropout raises
@@ -115,18 +116,23 @@ if "graph" in inspect.signature(nnx.scan).parameters:
     )
 
 
+# %% after: state-axes 2
+assert different(masks) == 8 and count == 16
+
+
 # %% after: nnx-scan 1
-assert kernels.shape == (8, 32, 32) and keys.shape == (8,)
-assert different(kernels[...]) == 8
-assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
-# without the split, an error; with None, one key for all: eight equal layers
-_raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
-_same = nnx.vmap(Layer, in_axes=None, axis_size=8)(nnx.Rngs(0))
-assert _same.dense.kernel.shape == (8, 32, 32)
-assert different(_same.dense.kernel[...]) == 1
+assert kernels.shape == (8, 32, 32) and different(kernels[...]) == 1
 
 
 # %% after: nnx-scan 2
+assert kernels.shape == (8, 32, 32) and keys.shape == (8,)
+assert different(kernels[...]) == 8
+assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
+# without the split, an error
+_raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
+
+
+# %% after: nnx-scan 3
 assert different(masks) == 8 and (count == 2).all()
 _old = masks
 _, _m = forward(stack, x)
@@ -152,7 +158,11 @@ _y = nnx.remat(_call, static_argnums=2)(_NNXSwitch(), x, True)
 assert jnp.allclose(_y, 2 * x)
 
 
-# %% after: nnx-vmap 1
+# %% after: nnx-vmap 2
+assert different(masks) == 1 and count == 1
+
+
+# %% after: nnx-vmap 3
 assert different(masks) == 8 and dropout.rngs.key.shape == ()
 assert different(nnx.vmap(drop, in_axes=(None, 0))(dropout, xs)) == 1
 # split and axis 0 go together
@@ -160,6 +170,12 @@ _new = lambda: nnx.Dropout(0.5, rngs=nnx.Rngs(1))
 _raises(ValueError, "", lambda: mapped(_new(), xs))
 _unmapped = nnx.split_rngs(splits=8)(nnx.vmap(drop, in_axes=(None, 0)))
 _raises(ValueError, "", lambda: _unmapped(_new(), xs))
+# without StateAxes, keys are mapped
+_draw = lambda key, x: dropout(x, rngs=nnx.Rngs(key)) != 0
+_split = jax.random.split(jax.random.key(5), 8)
+assert different(nnx.vmap(_draw)(_split, xs)) == 8
+if "graph" in inspect.signature(nnx.vmap).parameters:
+    assert different(nnx.vmap(_draw, graph=False)(_split, xs)) == 8
 # under nnx.vmap, the count of a shared dropout comes back
 _d = _new()
 assert different(nnx.vmap(drop, in_axes=(None, 0))(_d, xs)) == 1
@@ -170,6 +186,11 @@ _raises(
     "",
     lambda: nnx.vmap(lambda m, x: m.norm(x), in_axes=(None, 0))(_Norm(), xs),
 )
+# averaged over the axis, they're one value, which comes back
+_n = nnx.BatchNorm(32, axis_name="batch", rngs=nnx.Rngs(0))
+_named = partial(nnx.vmap, in_axes=(None, 0), axis_name="batch")
+_named(lambda m, x: m(x))(_n, jax.random.normal(jax.random.key(6), (8, 32)))
+assert jnp.abs(_n.mean[...]).max() > 0 and _n.mean.shape == (32,)
 
 
 # %% after: equinox
