@@ -694,3 +694,49 @@ for _optimizer in (
         _m.fit(x, y, **settings, callbacks=[_kind()])
         _last = _m.history.history["loss"][-1]
         assert _last < 0.1 if _kind is _Whole else np.isnan(_last)
+
+
+# %% after: callback-hooks
+class _Evaluate(keras.callbacks.Callback):
+    """Evaluate other examples in a hook, and put the tally back if asked."""
+
+    def __init__(self, hook, restore=False):
+        super().__init__()
+        self.restore = restore
+        setattr(self, hook, self.run)
+
+    def run(self, number, logs=None):
+        if number == 0:
+            tally = [v.numpy() for v in self.model.metrics_variables]
+            self.model.evaluate(_other_x, _other_y, verbose=0)
+            for variable, value in zip(
+                self.model.metrics_variables, tally, strict=True
+            ):
+                if self.restore:
+                    variable.assign(value)
+
+
+def _losses(rate, *callbacks):
+    model = new_model(rate)
+    options = {"batch_size": 16, "shuffle": False, "verbose": 0}
+    history = model.fit(x, y, epochs=2, callbacks=callbacks, **options)
+    return history.history["loss"], model.get_weights()[0]
+
+
+_other_x, _other_y = x + 1, y + 3
+_plain, _ = _losses(0.0)
+# the weights are zeros: 32 evaluated examples and the second batch
+_expected = np.mean(np.concatenate([_other_y, y[16:]]) ** 2)
+_mixed, _ = _losses(0.0, _Evaluate("on_train_batch_end"))
+assert len(x) == 32 and np.allclose(_mixed, _expected, rtol=1e-5)
+assert not np.allclose(_mixed, _plain, rtol=0.01)
+for _good in (
+    _Evaluate("on_epoch_end"),
+    _Evaluate("on_train_batch_end", restore=True),
+):
+    assert np.allclose(_losses(0.0, _good)[0], _plain, rtol=1e-6)
+_weights = [
+    _losses(0.1, *callbacks)[1]
+    for callbacks in ((), (_Evaluate("on_train_batch_end"),))
+]
+assert (_weights[0] == _weights[1]).all() and _weights[0].any()

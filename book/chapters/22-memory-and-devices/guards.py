@@ -661,11 +661,11 @@ from jaxlib import xla_client
 
 _new, _old = "XLA_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_MEM_FRACTION"
 for _names in ((_new,), (_old,), (_new, _old)):
-    _environment = {name: ".90" for name in _names}
+    _environment = {name: ".25" for name in _names}
     with mock.patch.dict(os.environ, _environment):
         try:
             _options = xla_client.generate_pjrt_gpu_plugin_options()
-            assert len(_names) == 1 and _options["memory_fraction"] == 0.9
+            assert len(_names) == 1 and _options["memory_fraction"] == 0.25
         except ValueError as error:
             assert len(_names) == 2 and "deprecated" in str(error)
 

@@ -666,3 +666,35 @@ assert jnp.array_equal(_both[0].kernel[...], _model.kernel[...])
 assert _both[1].step[...] == _both[1].opt_state[0].count[...] == 1
 _found = zip(*map(jax.tree.leaves, map(_dict, ((_model, _optimizer), _both))))
 assert all(jnp.array_equal(_a, _b) for _a, _b in _found)
+
+
+# %% after: porting-weights
+import inspect as _inspect
+
+for _class in (linen.BatchNorm, nnx.BatchNorm):
+    assert not {"mean_init", "var_init"} & set(
+        _inspect.signature(_class).parameters
+    )
+_scale, _bias = np.float32([2.0, 3.0]), np.float32([0.5, 0.25])
+_mean, _var = np.float32([1.0, 2.0]), np.float32([4.0, 9.0])
+_right = (rows - _mean) / np.sqrt(_var + 1e-5) * _scale + _bias
+_left_out = rows / np.sqrt(1 + 1e-5) * _scale + _bias
+
+
+class _Network(linen.Module):
+    @linen.compact
+    def __call__(self, x):
+        return linen.BatchNorm(use_running_average=True, name="bn")(x)
+
+
+_variables = _Network().init(jax.random.key(0), rows)
+_ported = _variables | {"params": {"bn": {"scale": _scale, "bias": _bias}}}
+assert np.allclose(_Network().apply(_ported, rows), _left_out, atol=1e-5)
+_ported |= {"batch_stats": {"bn": {"mean": _mean, "var": _var}}}
+assert np.allclose(_Network().apply(_ported, rows), _right, atol=1e-5)
+_norm = nnx.BatchNorm(2, use_running_average=True, rngs=nnx.Rngs(0))
+_norm.scale[...], _norm.bias[...] = jnp.array(_scale), jnp.array(_bias)
+assert np.allclose(_norm(rows), _left_out, atol=1e-5)
+_norm.mean[...], _norm.var[...] = jnp.array(_mean), jnp.array(_var)
+assert np.allclose(_norm(rows), _right, atol=1e-5)
+assert not np.allclose(_right, _left_out, atol=0.1)

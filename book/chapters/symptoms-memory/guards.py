@@ -945,3 +945,74 @@ for _static, _many in (("rate", 3), ((), 1)):
     for _value in (0.1, 0.2, 0.3):
         _jitted(jnp.ones(2), rate=_value)
     assert len(_traced) == _many
+
+
+# %% after: orbax-structure
+import orbax.checkpoint as _orbax
+
+_renamed = {"kernel": jnp.zeros(2)}
+_given = {
+    "item": _renamed,
+    "restore_args": _orbax.checkpoint_utils.construct_restore_args(_renamed),
+}
+_transforms = {"kernel": _orbax.Transform(original_key="w")}
+_old_saver = _orbax.PyTreeCheckpointer()
+_old_saver.save(folder / "guards" / "to-rename", old, force=True)
+
+
+def _restore(*names):
+    return _old_saver.restore(
+        folder / "guards" / "to-rename",
+        args=_orbax.args.PyTreeRestore(
+            transforms=_transforms, **{name: _given[name] for name in names}
+        ),
+    )
+
+
+assert _restore("item", "restore_args")["kernel"].tolist() == [1, 2]
+assert _raises(KeyError, "('kernel',)", _restore, "item")
+for _without in ((), ("restore_args",)):
+    assert _raises(
+        ValueError,
+        "must provide `item` matching structure",
+        _restore,
+        *_without,
+    )
+for _call in (ocp.load, _orbax.args.StandardRestore):
+    assert "transforms" not in _inspect.signature(_call).parameters
+
+
+# %% after: step-recompiles
+def _nested(jit, outer):
+    traced = []
+
+    def train(w, x):
+        @jit
+        def loss_fn(w, x):
+            traced.append(1)
+            return jnp.mean((w * x) ** 2)
+
+        return w - loss_fn(w, x)
+
+    train = outer(train)
+    for _ in range(3):
+        train(jnp.float32(1.0), jnp.ones(4))
+    return len(traced)
+
+
+def _moved_out(jit):
+    traced = []
+
+    @jit
+    def loss_fn(w, x):
+        traced.append(1)
+        return jnp.mean((w * x) ** 2)
+
+    for _ in range(3):
+        (lambda w, x: w - loss_fn(w, x))(jnp.float32(1.0), jnp.ones(4))
+    return len(traced)
+
+
+for _jit in (jax.jit, eqx.filter_jit):
+    assert _nested(_jit, lambda train: train) == 3
+    assert _nested(_jit, _jit) == _moved_out(_jit) == 1

@@ -884,3 +884,17 @@ _hidden, _done = jnp.ones((2, 2)), jnp.array([True, False])
 assert jnp.where(_done[:, None], 0, _hidden).tolist() == [[0, 0], [1, 1]]
 assert jnp.where(_done, 0, _hidden).tolist() == [[0, 1], [0, 1]]
 assert _raises("ValueError", "", jnp.where, _done, 0, jnp.ones((2, 3)))
+
+
+# %% after: nnx-scan-carry
+import inspect as _inspect
+
+assert "in_axes" not in _inspect.signature(jax.lax.scan).parameters
+for _own, _run in (
+    (0, lambda carry, xs: jax.lax.scan(step, carry, xs)),
+    (4, lambda carry, xs: nnx.scan(step)(carry, xs)),
+):
+    _cell = Cell(nnx.Rngs(0))
+    (_returned, _), _ = _run((_cell, jnp.zeros(2)), jnp.ones((4, 2)))
+    assert int(_cell.count[...]) == _own and int(_returned.count[...]) == 4
+    assert (_returned is _cell) == (_own == 4)
