@@ -76,21 +76,39 @@ def _outside(layer, h):
 _raises(flax.errors.TraceContextError, "mutate", lambda: _outside(layers, x))
 
 
-# %% after: state-axes 1
-assert different(masks) == 8 and count == 8
-
-
-# as part of the carry it's kept too
-@nnx.scan(in_axes=(0, nnx.Carry), out_axes=(nnx.Carry, 0))
-def _both(layer, carry):
-    dropout, h = carry
+# each step counted from 0 to 1, and nothing of it was kept
+def _counting(layer, dropout, h):
+    before = dropout.rngs.count[...]
     h = dropout(layer(h))
-    return (dropout, h), h != 0
+    return h, (before, dropout.rngs.count[...])
 
 
 _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
-assert different(_both(layers, (_d, x))[1]) == 8 and _d.rngs.count[...] == 8
-# and in tree mode, which has no StateAxes
+_scan = nnx.scan(_counting, in_axes=axes, out_axes=(nnx.Carry, 0))
+_before, _after = _scan(layers, _d, x)[1]
+assert (_before == 0).all() and (_after == 1).all()
+assert _d.rngs.count[...] == 0
+# in tree mode, the next step gets the new count even with None
+if "graph" in inspect.signature(nnx.scan).parameters:
+    _tree = nnx.scan(step, in_axes=axes, out_axes=(nnx.Carry, 0), graph=False)
+    _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+    assert different(_tree(layers, _d, x)[1]) == 8
+    assert _d.rngs.count[...] == 8
+
+
+# %% after: state-axes 1
+assert different(masks) == 8 and dropout.rngs.count[...] == 8
+# statistics can be carried next to h, too
+_carry = nnx.scan(in_axes=nnx.Carry, out_axes=nnx.Carry, length=3)
+_n, _ = _carry(lambda carry: (carry[0], carry[0].norm(carry[1]) + 1))(
+    (_Norm(), _batch)
+)
+assert jnp.abs(_n.norm.mean[...]).max() > 0.01
+
+
+# %% after: state-axes 2
+assert different(masks) == 8 and dropout.rngs.count[...] == 16
+# tree mode has no StateAxes, but a dropout next to h works there as well
 if "graph" in inspect.signature(nnx.scan).parameters:
 
     def _tree(in_axes):
@@ -116,15 +134,11 @@ if "graph" in inspect.signature(nnx.scan).parameters:
     )
 
 
-# %% after: state-axes 2
-assert different(masks) == 8 and count == 16
-
-
-# %% after: nnx-scan 1
+# %% after: nnx-scan 2
 assert kernels.shape == (8, 32, 32) and different(kernels[...]) == 1
 
 
-# %% after: nnx-scan 2
+# %% after: nnx-scan 3
 assert kernels.shape == (8, 32, 32) and keys.shape == (8,)
 assert different(kernels[...]) == 8
 assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
@@ -132,11 +146,10 @@ assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
 _raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
 
 
-# %% after: nnx-scan 3
-assert different(masks) == 8 and (count == 2).all()
-_old = masks
-_, _m = forward(stack, x)
-assert not np.array_equal(_m, _old)
+# %% after: nnx-scan 4
+assert different(masks) == 8 and different(again) == 8
+assert not np.array_equal(again, masks)
+assert (stack.dropout.rngs.count[...] == 2).all()
 stack.dropout.eval()
 assert forward(stack, x)[1].all()
 stack.dropout.train()
@@ -163,6 +176,15 @@ assert different(masks) == 1 and count == 1
 
 
 # %% after: nnx-vmap 3
+assert different(masks) == 8
+# the dropout's own count isn't touched
+assert dropout.rngs.count[...] == 1
+if "graph" in inspect.signature(nnx.vmap).parameters:
+    _keyed = nnx.vmap(drop_with, in_axes=(None, 0, 0), graph=False)
+    assert different(_keyed(dropout, keys, xs)) == 8
+
+
+# %% after: nnx-vmap 4
 assert different(masks) == 8 and dropout.rngs.key.shape == ()
 assert different(nnx.vmap(drop, in_axes=(None, 0))(dropout, xs)) == 1
 # split and axis 0 go together
@@ -170,12 +192,6 @@ _new = lambda: nnx.Dropout(0.5, rngs=nnx.Rngs(1))
 _raises(ValueError, "", lambda: mapped(_new(), xs))
 _unmapped = nnx.split_rngs(splits=8)(nnx.vmap(drop, in_axes=(None, 0)))
 _raises(ValueError, "", lambda: _unmapped(_new(), xs))
-# without StateAxes, keys are mapped
-_draw = lambda key, x: dropout(x, rngs=nnx.Rngs(key)) != 0
-_split = jax.random.split(jax.random.key(5), 8)
-assert different(nnx.vmap(_draw)(_split, xs)) == 8
-if "graph" in inspect.signature(nnx.vmap).parameters:
-    assert different(nnx.vmap(_draw, graph=False)(_split, xs)) == 8
 # under nnx.vmap, the count of a shared dropout comes back
 _d = _new()
 assert different(nnx.vmap(drop, in_axes=(None, 0))(_d, xs)) == 1

@@ -6,7 +6,7 @@ from workshop.picture import Picture, fill
 
 YOURS = {"ko": "바깥의 카운트", "en": "your count"}
 STEP = {"ko": "{number}번째 스텝", "en": "step {number}"}
-ROWS = {"shared": "RngState: None", "carried": "RngState: nnx.Carry"}
+ROWS = {"shared": "dropout: None", "carried": "dropout: nnx.Carry"}
 
 
 def values() -> dict:
@@ -14,25 +14,35 @@ def values() -> dict:
     import jax.numpy as jnp
     from flax import nnx
 
-    def run(axis):
-        axes = nnx.StateAxes({nnx.RngState: axis, ...: None})
+    def step(dropout, h):
+        before = dropout.rngs.count[...]
+        h = h + dropout(jnp.ones(()))
+        return h, (before, dropout.rngs.count[...])
 
-        @nnx.scan(in_axes=(axes, nnx.Carry), out_axes=(nnx.Carry, 0), length=3)
-        def steps(dropout, h):
-            before = dropout.rngs.count[...]
-            h = h + dropout(jnp.ones(()))
-            return h, (before, dropout.rngs.count[...])
+    def shared(dropout, h):
+        axes = {"in_axes": (None, nnx.Carry), "out_axes": (nnx.Carry, 0)}
+        return nnx.scan(step, length=3, **axes)(dropout, h)[1]
 
+    def carried(dropout, h):
+        @nnx.scan(in_axes=nnx.Carry, out_axes=(nnx.Carry, 0), length=3)
+        def both(carry):
+            dropout, h = carry
+            h, counts = step(dropout, h)
+            return (dropout, h), counts
+
+        return both((dropout, h))[1]
+
+    def run(way):
         dropout = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
         start = int(dropout.rngs.count[...])
-        _, (before, after) = steps(dropout, jnp.float32(0))
+        before, after = way(dropout, jnp.float32(0))
         return {
             "start": start,
             "steps": [[int(a), int(b)] for a, b in zip(before, after)],
             "end": int(dropout.rngs.count[...]),
         }
 
-    return {"shared": run(None), "carried": run(nnx.Carry)}
+    return {"shared": run(shared), "carried": run(carried)}
 
 
 def draw(picture: Picture, values: dict) -> None:
