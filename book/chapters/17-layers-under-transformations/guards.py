@@ -143,6 +143,16 @@ assert different(_Alone(True).apply({}, rngs=_rngs)[:, None]) == 1
 assert different(_Alone(False).apply({}, rngs=_rngs)[:, None]) == 4
 
 
+class _Twice(nn.Module):  # in Python, the second draw has another key
+    @nn.compact
+    def __call__(self):
+        draw = Draw()
+        return jnp.stack([draw(), draw()])
+
+
+assert different(_Twice().apply({}, rngs=_rngs)[:, None]) == 2
+
+
 # the three forms of issue 4950
 class _Foo(nn.Module):
     def __call__(self, carry, _=None):

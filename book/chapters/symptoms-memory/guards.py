@@ -883,7 +883,10 @@ cut = rows.reshape(n, -1, *rows.shape[1:])
 print(cut.shape, jax.pmap(step, "d", **whole)(w, cut).shape)
 say(lambda: parallel(w, x))
 say(lambda: parallel(jnp.float32(1), x))
+say(lambda: parallel(jnp.ones(4), jnp.ones((n, 5, 4))))
 say(lambda: jax.pmap(step, "d", **whole)(w, rows))
+say(lambda: jax.pmap(step, "d", **whole)(w, rows[:5]))
+say(lambda: parallel(jnp.ones((n, 3)), rows))
 """
 _lines = [  # JAX 0.12 prints where an error comes from
     line
@@ -905,12 +908,18 @@ for _line, _words in zip(
         "implies that array axis 0 is partitioned",
         "tuple index out of range",
         "cannot select an axis to squeeze out",
+        "cannot select an axis to squeeze out",
+        "implies that array axis 0 is partitioned",
+        "cannot select an axis to squeeze out",
     )
     if jax.__version_info__ >= (0, 8)
     else (
         "pmap got inconsistent sizes for array axes to be mapped",
         "pmap was requested to map its argument along axis 0",
+        "pmap got inconsistent sizes for array axes to be mapped",
         "compiling computation that requires 8 logical devices",
+        "compiling computation that requires 5 logical devices",
+        "pmap got inconsistent sizes for array axes to be mapped",
     ),
     strict=True,
 ):
