@@ -864,3 +864,17 @@ _words = "different types at key path"
 if jax.__version_info__ < (0, 8):
     _words = "Expected dict, got"
 _raises("ValueError", _words, optax.apply_updates, params, _u)
+
+
+# %% after: equinox-functions
+def _ensemble(in_axes, make=lambda key: eqx.nn.MLP(2, 1, 4, 1, key=key)):
+    nets = eqx.filter_vmap(make)(jax.random.split(jax.random.key(0), 3))
+    call = lambda net, x: net(x)
+    return eqx.filter_vmap(call, in_axes=in_axes)(nets, jnp.ones(2)).shape
+
+
+_words = "is not a valid JAX type"
+assert _raises("TypeError", _words, _ensemble, (0, None))
+assert _ensemble((eqx.if_array(0), None)) == (3, 1)
+assert _ensemble({"x": None}) == (3, 1)
+assert _ensemble((0, None), lambda key: eqx.nn.Linear(2, 1, key=key)) == (3, 1)

@@ -1049,3 +1049,29 @@ for _each in (_nnx_state, _linen_state):
     assert _raises("ValueError", "", nnx.merge, _graphdef, _each.params)
     _merged = nnx.merge(_graphdef, _each.params, _stats)
     assert jnp.allclose(_merged.bias[...], _model.bias[...] - 0.1)
+
+
+# %% after: decode-cache
+import flax as _flax
+
+
+def _one_by_one(**options):
+    attention = nnx.MultiHeadAttention(
+        num_heads=2, in_features=8, decode=False, rngs=nnx.Rngs(0)
+    )
+    whole = attention(x, mask=nnx.make_causal_mask(x[..., 0]))
+    attention.init_cache(x.shape)
+    step = lambda token: attention(token, decode=True, **options)
+    tokens = jnp.concatenate([step(x[:, i : i + 1]) for i in range(4)], 1)
+    return whole, tokens
+
+
+assert jnp.allclose(*_one_by_one(), atol=1e-3)
+_flax_now = tuple(map(int, _flax.__version__.split(".")[:3]))
+if _flax_now < (0, 12):
+    assert _raises("TypeError", "is_causal", _one_by_one, is_causal=True)
+else:
+    _whole, _tokens = _one_by_one(is_causal=True)
+    _same = jnp.allclose(_tokens, _tokens[:, :1], atol=1e-3)
+    assert _same == (_flax_now <= (0, 12, 8))
+    assert jnp.allclose(_whole, _tokens, atol=1e-3) == (not _same)
