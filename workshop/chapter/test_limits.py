@@ -1,5 +1,7 @@
 """A chapter keeps to what its readers were promised; each limit is seen to refuse one."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import nbformat
@@ -11,8 +13,8 @@ from tests.mutants import run_documented
 from tests.small_chapter import HEADER, code, pair
 from workshop.chapter.checks import OF_EACH, OF_LESSONS, faults_of_exercises
 from workshop.chapter.model import Chapter, Code
-from workshop.chapter.read import documented, parse
-from workshop.layout import chapter_paths, is_lesson
+from workshop.chapter.read import documented, parse, read_chapter
+from workshop.layout import chapter_paths, is_lesson, is_of_symptoms
 from workshop.runs.compare import differences
 
 FORGET = "%reset -f\nimport jax\njax.clear_caches()\ndel jax"
@@ -27,6 +29,21 @@ def test_complete_cells_run_alone():
     for cell, before, after in zip(complete, code[1::2], run[1::2], strict=True):
         lines = differences(before, after)
         assert not lines, f"{cell.place} alone: {lines[0]}"
+
+
+def test_an_entry_of_symptoms_needs_no_name_of_another(tmp_path):
+    """An entry runs after the cells of the title and those that open its section, so says its page."""
+    for path in filter(lambda path: is_of_symptoms(path.name), chapter_paths()):
+        opening = {}  # cells by the level of their heading
+        for section in read_chapter(path).sections:
+            own = [new_code_cell(cell.source) for cell in section.cells if isinstance(cell, Code)]
+            before = [cell for level in range(section.level) for cell in opening.get(level, [])]
+            opening[section.level] = own
+            alone = nbformat.v4.new_notebook(cells=before + own)
+            nbformat.write(alone, tmp_path / f"{path.name}-{section.anchor}.ipynb")
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select=F821"]
+    found = subprocess.run(ruff, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, f"an entry uses a name that only another defines: {found.stdout}"
 
 
 def node_of(cell: Code) -> NotebookNode:
