@@ -898,3 +898,12 @@ for _own, _run in (
     (_returned, _), _ = _run((_cell, jnp.zeros(2)), jnp.ones((4, 2)))
     assert int(_cell.count[...]) == _own and int(_returned.count[...]) == 4
     assert (_returned is _cell) == (_own == 4)
+# in tree mode, what is written to a module with None comes back
+if "graph" in _inspect.signature(nnx.scan).parameters:
+    _axes = {"in_axes": (None, nnx.Carry, 0), "out_axes": (nnx.Carry, 0)}
+    for _graph, _count in ((True, 0), (False, 4)):
+        _cell = Cell(nnx.Rngs(0))
+        nnx.scan(Cell.__call__, **_axes, graph=_graph)(
+            _cell, jnp.zeros(2), jnp.ones((4, 2))
+        )
+        assert _cell.count[...] == _count
