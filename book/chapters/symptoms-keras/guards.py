@@ -878,3 +878,39 @@ assert _raises("TypeError", _words, _ensemble, (0, None))
 assert _ensemble((eqx.if_array(0), None)) == (3, 1)
 assert _ensemble({"x": None}) == (3, 1)
 assert _ensemble((0, None), lambda key: eqx.nn.Linear(2, 1, key=key)) == (3, 1)
+
+
+# %% after: keras-none-callable
+class _Rounded(keras.layers.Layer):
+    def __init__(self, convert):
+        super().__init__()
+        self.convert = convert
+
+    def build(self, shape):
+        self.w = self.add_weight(shape=(2,), initializer="ones")
+
+    def call(self, x):
+        w = keras.ops.convert_to_tensor(self.w) if self.convert else self.w
+        return x * _straight_through(w)
+
+
+@keras.ops.custom_gradient
+def _straight_through(w):
+    return keras.ops.round(
+        w
+    ), lambda *rest, upstream=None: rest[0] if upstream is None else upstream
+
+
+def _trained(convert):
+    layer = _Rounded(convert)
+    net = keras.Sequential([keras.Input((2,)), layer])
+    net.compile("sgd", "mse")
+    net.fit(np.ones((4, 2), "float32"), np.zeros((4, 2)), verbose=0)
+    return (np.asarray(layer.w.value) < 1).all()
+
+
+assert _trained(True)
+if tuple(map(int, keras.__version__.split(".")[:2])) < (3, 14):
+    assert _raises("TypeError", "'NoneType' object", _trained, False)
+else:
+    assert _trained(False)

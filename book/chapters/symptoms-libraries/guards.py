@@ -1075,3 +1075,34 @@ else:
     _same = jnp.allclose(_tokens, _tokens[:, :1], atol=1e-3)
     assert _same == (_flax_now <= (0, 12, 8))
     assert jnp.allclose(_whole, _tokens, atol=1e-3) == (not _same)
+
+
+# %% after: linen-jax-transform
+def _solver(f, x):  # as in another library
+    step = jax.jit(lambda h, _: (h + f(h), None))
+    return lax.scan(step, x, length=3)[0]
+
+
+class _Solved(nn.Module):
+    outside: bool
+
+    @nn.compact
+    def __call__(self, x):
+        dense = nn.Dense(2)
+        if not self.outside:
+            return _solver(dense, x)
+        dense(x)
+        module, variables = dense.unbind()
+        return _solver(lambda h: module.apply(variables, h), x)
+
+
+_v = _Solved(False).init(key, x)
+assert isinstance(jax.tree.leaves(_v)[0], jax.core.Tracer)
+_v = _Solved(True).init(key, x)
+_by_hand = lambda v: _solver(
+    lambda h: nn.Dense(2).apply({"params": v["params"]["Dense_0"]}, h), x
+)
+for _of in (lambda f: f(_v), lambda f: jax.grad(lambda v: f(v).sum())(_v)):
+    _a, _b = _of(lambda v: _Solved(True).apply(v, x)), _of(_by_hand)
+    assert jax.tree.all(jax.tree.map(jnp.allclose, _a, _b))
+assert any(leaf.any() for leaf in jax.tree.leaves(_a))

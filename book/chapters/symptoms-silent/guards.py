@@ -907,3 +907,71 @@ if "graph" in _inspect.signature(nnx.scan).parameters:
             _cell, jnp.zeros(2), jnp.ones((4, 2))
         )
         assert _cell.count[...] == _count
+
+
+# %% after: resumed-differs
+import warnings as _warnings
+
+
+def _scheduled(compiled=True):
+    net = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+    return _compiled(net) if compiled else net
+
+
+def _compiled(net):
+    rate = keras.optimizers.schedules.PolynomialDecay(0.5, 20, 0.0)
+    net.compile(keras.optimizers.Adam(rate), "mse")
+    return net
+
+
+def _loaded(net, path):  # its count of updates, what Keras warns of
+    with _warnings.catch_warnings(record=True) as caught:
+        _warnings.simplefilter("always")
+        net.load_weights(path)
+    skipped = "Skipping variable loading for optimizer"
+    said = any(skipped in str(one.message) for one in caught)
+    optimizer = getattr(net, "optimizer", None)
+    count = int(optimizer.iterations) if optimizer else None
+    return count, said
+
+
+_x, _y = np.ones((4, 2), "float32"), np.ones((4, 1), "float32")
+_net, _path = _scheduled(), folder / "scheduled.weights.h5"
+_net.fit(_x, _y, batch_size=1, verbose=0)
+_net.save_weights(_path)
+_net.save(folder / "scheduled.keras")
+assert int(_net.optimizer.iterations) == 4
+_again = _scheduled()
+_again.fit(_x, _y, batch_size=1, initial_epoch=1, epochs=2, verbose=0)
+assert int(_again.optimizer.iterations) == 4  # not 8
+assert _loaded(_scheduled(), _path) == (0, True)
+_late = _scheduled(compiled=False)
+assert _loaded(_late, _path) == (None, False)
+assert int(_compiled(_late).optimizer.iterations) == 0
+_late.optimizer.iterations.assign(4)
+_late.fit(_x, _y, batch_size=1, initial_epoch=1, epochs=2, verbose=0)
+assert int(_late.optimizer.iterations) == 8
+_built = _scheduled()
+_built.optimizer.build(_built.trainable_variables)
+assert _loaded(_built, _path) == (4, False)
+_whole_file = keras.models.load_model(folder / "scheduled.keras")
+assert int(_whole_file.optimizer.iterations) == 4
+
+
+# %% after: resumed-differs
+for _impl in ("threefry2x32", "rbg", "unsafe_rbg"):
+    _keys = jax.random.split(jax.random.key(0, impl=_impl), 8)
+    assert str(jax.random.key_impl(_keys)) == _impl
+    for _draw in (
+        jax.vmap(jax.random.normal),
+        jax.jit(jax.vmap(jax.random.normal)),
+    ):
+        _rows = _draw(_keys)
+        _loop = jnp.stack([jax.random.normal(k) for k in _keys])
+        _first = jax.random.normal(_keys[0], (8,))
+        assert (_rows == _loop).all() == (_impl == "threefry2x32")
+        assert (_rows == _first).all() == (_impl != "threefry2x32")
+        assert len(jnp.unique(_rows)) == 8
+assert str(jax.random.key_impl(jax.random.key(0))) == "threefry2x32"
+with jax.default_prng_impl("rbg"):
+    assert str(jax.random.key_impl(jax.random.key(0))) == "rbg"
