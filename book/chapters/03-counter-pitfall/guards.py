@@ -603,7 +603,8 @@ try:
         jax.jit(_t.step)(jnp.float32(0), batch(4))
     raise SystemError("no error")
 except Exception as error:
-    assert "referred to by <LoggingTrainer>.grads" in str(error)
+    assert "is referred to by <LoggingTrainer " in str(error)
+    assert ">.grads\n" in str(error)
 
 
 # %% after: print-at-run-time
