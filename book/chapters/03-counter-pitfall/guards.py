@@ -255,8 +255,8 @@ assert [int(_f()) for _ in range(3)] == [5, 5, 5]
 
 
 # %% after: cache-key
-assert traces == [(3,), (4,), (3,), (), ()]
-assert found == ["hit", "hit", "trace", "hit", "trace"]
+assert traces == [(3,), (4,), (3,), ()]
+assert found == ["hit", "hit", "trace", "hit"]
 _groups = [(0, 1, 4), (2,), (3,), (5, 6), (7,)]
 _args = [jnp.zeros(3), jnp.ones(3), jnp.zeros(4), jnp.zeros(3, "int32")]
 _args += [np.zeros(3, "float32"), 2.0, 5.0, jnp.float32(2)]
@@ -292,28 +292,7 @@ assert _traces((_z,), (jax.device_put(_z, jax.devices()[0]),)) == 1
 assert _traces((jnp.nan * _z,), (_z,)) == 1  # a NaN among the values: a hit
 assert _traces((jnp.float32(jnp.nan),), (jnp.float32(1),)) == 1
 assert _traces((True,), (1,)) == 2
-# containers, defaults, keywords
-assert _traces(((_z, _z),), ([_z, _z],)) == 2
 _ran = []
-
-
-@jax.jit
-def _add(pair, scale=1.0):
-    _ran.append(type(scale))
-    return scale * (pair[0] + pair[1])
-
-
-_add((_z, _z)), _add([_z, _z])
-assert _ran == [float, float]  # omitted, so it isn't traced
-_add((_z, _z), 1.0), _add((_z, _z), scale=1.0)
-assert len(_ran) == 4
-_add((_z, _z)), _add([_z, _z]), _add((_z, _z), 1.0), _add((_z, _z), scale=1.0)
-assert len(_ran) == 4
-with jax.default_matmul_precision("highest"):
-    _add((_z, _z))  # a setting that _add doesn't use
-assert len(_ran) == 5
-_add((_z, _z))
-assert len(_ran) == 5
 
 
 # the function: == decides; jit twice of one function shares
@@ -506,16 +485,6 @@ assert _static("a", "b", "a") == 2
 assert _static(*range(20)) == 20
 _nan = float("nan")
 assert 1 <= _static(_nan, _nan, float("nan")) <= 3
-try:
-    _static(jnp.float32(1))
-    raise SystemError("no error")
-except ValueError as error:
-    assert "hashable" in str(error)
-try:
-    _static([1])
-    raise SystemError("no error")
-except ValueError as error:
-    assert "hashable" in str(error)
 
 
 # %% after: leaked-tracers 1
@@ -578,28 +547,6 @@ except jax.errors.UnexpectedTracerError as error:
     assert not _created or "_leaks_its_argument" not in _created[0]
 
 
-# an array in an attribute: the attribute holds a tracer, the log stays at 1
-class _ArrayCounter:
-    def __init__(self):
-        self.n = jnp.int32(0)
-
-    def count(self):
-        self.n = self.n + 1
-        return self.n
-
-
-_c = _ArrayCounter()
-_f = jax.jit(_c.count)
-assert [int(_f()) for _ in range(3)] == [1, 1, 1]
-assert isinstance(_c.n, jax.core.Tracer)
-_f.clear_cache()
-try:
-    _f()  # a new trace meets the old tracer
-    raise SystemError("no error")
-except jax.errors.UnexpectedTracerError:
-    pass
-
-
 # a key in an attribute: the same noise in each call, and an error afterwards
 class _Noise:
     def __init__(self):
@@ -649,40 +596,15 @@ assert _kept == [((), "float32")]
 assert float(grads) == -10 and not isinstance(grads, jax.core.Tracer)
 
 
-# %% after: checking-leaks
-# a function already traced is a cache hit, so nothing is checked; each trace that
-# is checked walks through all objects of the kernel, so it's a small one
-_seen = []
-_f = jax.jit(lambda x: (_seen.append(x), x)[1])
-_f(1.0)
-with jax.checking_leaks():
-    _f(1.0)
-jax.clear_caches()
+# the tool that the message recommends finds the attribute
+_t = LoggingTrainer()
 try:
     with jax.checking_leaks():
-        _f(1.0)
+        jax.jit(_t.step)(jnp.float32(0), batch(4))
     raise SystemError("no error")
 except Exception as error:
-    assert type(error) is Exception and "Leaked trace" in str(error)
-
-
-# nothing kept, nothing said
-def _inside(x):
-    values = []
-    values.append(x)
-    return x + 1
-
-
-with jax.checking_leaks():
-    assert jax.jit(_inside)(1.0) == 2
-# with jit outside, a leak under grad raises too; grad alone may not
-try:
-    with jax.checking_leaks():
-        jax.jit(jax.grad(lambda x: (_seen.append(x), x * x)[1]))(1.0)
-    raise SystemError("no error")
-except Exception as error:
-    assert "Leaked trace" in str(error)
-_seen.clear()
+    assert "is referred to by <LoggingTrainer " in str(error)
+    assert ">.grads\n" in str(error)
 
 
 # %% after: print-at-run-time
@@ -698,16 +620,22 @@ jax.jit(lambda x: (_s.append(f"{x}"), x)[1])(1.5)
 assert "1.5" not in _s[0] and "Trac" in _s[0]
 
 
-# %% after: state-that-survives-jit 1
+# %% after: state-that-survives-jit
 assert int(state.n) == 5
 assert isinstance(state, tuple)
+_counter, _ran = jax.new_ref(jnp.int32(0)), []
 
 
-# %% after: state-that-survives-jit
-assert int(counter[...]) == 3
-_j = jax.make_jaxpr(
-    lambda: (counter.__setitem__(..., counter[...] + 1), counter[...])[1]
-)()
+@jax.jit
+def _count():
+    _ran.append(1)
+    _counter[...] += 1
+    return _counter[...]
+
+
+assert [int(_count()) for _ in range(3)] == [1, 2, 3]
+assert int(_counter[...]) == 3 and len(_ran) == 1
+_j = jax.make_jaxpr(_count.__wrapped__)()
 assert not _j.jaxpr.invars and len(_j.jaxpr.constvars) == 1
 assert [e.primitive.name for e in _j.jaxpr.eqns].count("add") == 1
 assert "Ref" in str(_j.jaxpr.constvars[0].aval)
