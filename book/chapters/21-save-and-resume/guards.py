@@ -428,8 +428,6 @@ for _t in (
 ):
     _got = ocp.load(folder / "none", _t)
     assert _got["a"] is None and (_got["b"] is None) == (_t["b"] is None)
-# a NumPy array in the template: its shape isn't checked
-assert ocp.load(folder / "float32", {"w": np.zeros((3, 5))})["w"].shape == (2,)
 # a JAX array there: it's checked, though the leaf was saved from NumPy
 assert (ocp.load(folder / "numpy", {"w": jnp.zeros(2)})["w"] == 1).all()
 assert _raises(
