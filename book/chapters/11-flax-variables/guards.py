@@ -586,6 +586,8 @@ assert jax.tree.leaves(_v) == [2]
 # %% after: back-to-the-issue
 # with the initial parameters, the loss never gets near the fixed one
 assert guide > 100 * fixed and fixed < 0.1
+# and it's as bad on the training data
+assert eval_as_in_the_guide(state, training) > 100 * fixed
 # it moves, because the statistics do: it isn't a constant curve
 assert abs(guide - eval_as_in_the_guide(start, test)) > 1
 # under jit the old parameters are a constant of the compiled program
