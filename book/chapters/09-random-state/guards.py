@@ -301,7 +301,7 @@ assert np.allclose([_drawn(_rngs) for _ in range(3)], _numbers, atol=1e-6)
 try:
     from jax.experimental.random import stateful_rng as _stateful_rng
 except ImportError:
-    assert jax.__version_info__ < (0, 8)
+    assert jax.__version_info__ < (0, 10)
 else:
     _rng = _stateful_rng(0)
     _drawn = jax.jit(lambda rng: rng.normal())
