@@ -605,6 +605,11 @@ try:
 except Exception as error:
     assert "is referred to by <LoggingTrainer " in str(error)
     assert ">.grads\n" in str(error)
+# but only while it traces
+_leaking = jax.jit(_t.step)
+_leaking(jnp.float32(0), batch(4))
+with jax.checking_leaks():
+    _leaking(jnp.float32(0), batch(4))
 
 
 # %% after: print-at-run-time

@@ -167,12 +167,13 @@ for _patience in range(1, 12):
     assert any(_stops) == (_patience < 9)
 
 
+# %% after: forgetting-to-rebind 1
+assert state == 0.375 and lower
+_last, _ = jax.lax.scan(lowest, init().best, jnp.array([0.5, 0.25, 0.375]))
+assert _last == 0.25
+
+
 # %% after: test-for-a-dropped-state
-_lowest = lambda s, x: (jnp.minimum(s, x), x < s)  # the recorded run
-_s, _ = _lowest(jnp.float32(jnp.inf), 0.5)
-_, _ = _lowest(_s, 0.25)
-_s, _first = _lowest(_s, 0.375)
-assert _s == 0.375 and _first
 for _option in (
     jax.checking_leaks,
     lambda: jax.debug_nans(True),

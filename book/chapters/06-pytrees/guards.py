@@ -53,19 +53,10 @@ assert ravel_pytree(_Params(1.0, 2.0, 3.0))[0].tolist() == [1, 2, 3]
 # arrays: each leaf is raveled whole, so positions shift by its size
 _wide, _ = ravel_pytree({"b": jnp.ones((2, 2)), "a": jnp.zeros(3)})
 assert _wide.tolist() == [0, 0, 0, 1, 1, 1, 1]
-# leaves of several dtypes: one dtype in the vector, their own again afterwards
-_mixed = {"n": jnp.int32(16777217), "x": jnp.float32(1)}
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    _vector, _unravel = ravel_pytree(_mixed)
-    _back = _unravel(_vector)
-assert _vector.dtype == jnp.float32 and _back["n"].dtype == jnp.int32
-assert _back["n"] == 16777216  # rounded on the way
 # what comes back are arrays, although the start was of Python floats
 assert all(isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(params))
-# unravel refuses a vector of another length, and another dtype if dtypes are mixed
-assert _fails((TypeError, ValueError), _unravel, jnp.zeros(3))
-assert _fails(TypeError, _unravel, jnp.zeros(2, jnp.int32))
+# unravel refuses a vector of another length
+assert _fails((TypeError, ValueError), _unravel, jnp.zeros(4))
 
 
 # %% after: flatten-and-unflatten 1
@@ -80,6 +71,27 @@ assert jax.tree.unflatten(treedef, ["a", "b", "c", "d"])["step"] == "d"
 # the same leaves in another order are accepted
 assert turned["params"]["offset"] == 7
 assert turned["step"] == params["offset"]
+
+
+# %% after: flatten-and-unflatten 1
+# types are matched exactly: subclasses that aren't registered are leaves
+class _Dict(dict):
+    pass
+
+
+assert len(jax.tree.leaves(_Dict(a=1, b=2))) == 1
+assert len(jax.tree.leaves(jnp.ones(3))) == 1 == len(jax.tree.leaves(1.0))
+assert jax.tree.leaves(["relu", 0.1]) == ["relu", 0.1]
+assert jax.tree.leaves([[], (), {}, None]) == []
+# containers of Python that aren't containers to JAX
+for _other in (
+    {1, 2},
+    range(3),
+    {"a": 1}.values(),
+    deque([1, 2]),
+    frozenset(),
+):
+    assert len(jax.tree.leaves(_other)) == 1, _other
 
 
 # %% after: flatten-and-unflatten 3
@@ -113,10 +125,8 @@ assert list(jax.jit(lambda t: t)({"weight": 1, "bias": 2})) == [
     "bias",
     "weight",
 ]
-# under vmap, scan and grad as well; grad leaves alone what it doesn't differentiate
+# under vmap and scan as well
 assert jax.vmap(model, in_axes=(None, 0))(layers, jnp.ones(1)) == 8
-assert jax.value_and_grad(model)(layers, 1.0)[0] == 8
-assert jax.value_and_grad(model, argnums=1)(layers, 1.0)[0] == 5
 _scanned = jax.lax.scan(lambda c, _: (c, model(c, 1.0)), layers, length=1)[1]
 assert _scanned[0] == 8
 # captured, not passed: jit doesn't rebuild it
@@ -185,56 +195,6 @@ jax.tree.leaves(
 assert _asked == [[(1, 2)], (1, 2)]
 
 
-# %% after: leaves-and-tree-structure 4
-# types are matched exactly: subclasses that aren't registered are leaves
-class _Dict(dict):
-    pass
-
-
-class _List(list):
-    pass
-
-
-class _Tuple(tuple):
-    pass
-
-
-for _sub in (_Dict(a=1, b=2), _List([1, 2]), _Tuple((1, 2))):
-    assert len(jax.tree.leaves(_sub)) == 1
-assert len(jax.tree.leaves(jnp.ones(3))) == 1
-
-assert len(jax.tree.leaves(1.0)) == 1
-# containers of Python that aren't containers to JAX
-for _other in (
-    {1, 2},
-    range(3),
-    {"a": 1}.values(),
-    deque([1, 2]),
-    frozenset(),
-):
-    assert len(jax.tree.leaves(_other)) == 1, _other
-assert jax.tree.leaves([[], (), {}, None]) == []
-assert isinstance(jax.tree.map(lambda x: x, Settings(a=1)), Settings)
-# a leaf to jax.tree isn't an argument that jit takes
-for _no_array in (["relu"], [Settings(a=1)], [object()]):
-    assert _fails(TypeError, jax.jit(lambda t: 0), _no_array)
-assert jax.tree.map(str.upper, ["relu"]) == ["RELU"]
-assert jax.jit(lambda name: 0, static_argnums=0)("relu") == 0
-
-_n = []
-
-
-@jax.jit
-def _total(xs):
-    _n.append(1)
-    return sum(xs)
-
-
-for k in (1, 2, 3):
-    _total([1.0] * k)
-assert len(_n) == 3
-
-
 # %% after: tree-map 1
 assert jax.tree.structure(grads) == jax.tree.structure(start)
 assert loss_fn(new_params, t, y) < loss_fn(start, t, y)
@@ -272,8 +232,6 @@ _sum = jax.grad(lambda p: jnp.sum(p["table"] * p["table"] ** 2))(_once)
 _both = {"embed": table, "head": table}
 _apart = jax.grad(lambda p: jnp.sum(p["head"] * p["embed"] ** 2))(_both)
 assert np.allclose(_sum["table"], _apart["embed"] + _apart["head"])
-# so does tying again by hand after each step lose a part of the gradient
-assert not np.allclose(_apart["embed"], _sum["table"])
 # the elements are counted twice
 assert sum(leaf.size for leaf in jax.tree.leaves(_both)) == 2 * table.size
 # inside jit, two tracers
@@ -294,11 +252,8 @@ assert _fails(Exception, _give, {"embed": _copy, "head": _copy})
 # %% after: none-is-structure 1
 # one entry fewer than names: zip says nothing, strict=True does
 assert _fails(ValueError, lambda: [*zip(without, vector, strict=True)])
-assert jax.tree.structure(params) == jax.tree.structure(without)
-assert params["offset"] is None
-# the fit without an offset is worse, and its values are the scale and the rate
-assert loss_fn(params, t, y) > 0.03
-assert np.allclose([params["scale"], params["rate"]], [2.03, 0.56], atol=0.01)
+assert jax.tree.structure(unravel(vector)) == jax.tree.structure(without)
+assert unravel(vector)["offset"] is None and vector.tolist() == [1.5, 2.0]
 # None is a node without leaves
 _row = [1, None, 2]
 assert jax.tree.leaves(_row) == [1, 2]
@@ -392,7 +347,7 @@ assert jax.tree.structure(layers) != jax.tree.structure(layer_grads)
 
 
 # %% after: structure-mismatch 2
-# pull request 105 of FermiNet in small: a step that may be skipped
+# a step that may be skipped
 def _new(state):
     return state[0] + 1, state[1]
 

@@ -83,24 +83,6 @@ assert ((_same > 18) & (_same < 46)).all(), _same
 assert (_own == 64).all()
 
 
-# LIMIT: it takes a mask that the batch shares, too. With the layer on the whole
-# batch and the same key in each step, rows have masks of their own, and all move
-def _whole_loss(params, data, drop):
-    x, y = data
-    hidden = jnp.tanh(x[:, None] * params["w"] + params["b"])
-    return jnp.mean((drop(hidden) @ params["out"] - y) ** 2)
-
-
-def _whole_step(params, data):
-    grads = jax.grad(_whole_loss)(params, data, layer)
-    return jax.tree.map(lambda p, g: p - 0.01 * g, params, grads), None
-
-
-_whole, _ = jax.lax.scan(_whole_step, start, batches)
-assert (_whole["out"] != start["out"]).all()
-assert loss_fn(_whole, _test) < 0.1  # and it learns well on this data
-
-
 # %% after: title 5
 assert (mask == _mask).all() and not mask.all()
 
@@ -153,47 +135,10 @@ _forgot, _ = jax.lax.scan(
     jax.tree.map(lambda leaf: leaf[:300], batches),
 )
 assert (_forgot.params["out"] != start["out"]).sum() < 46
-
-
-# handing on the wrong half: the same key is split for the mask and for the next
-# step, so each step after draws with what this step drew with
-def _wrong_half(state, data):
-    _, step_key = jax.random.split(state.key)
-    params, value = update(state.params, data, partial(dropout, step_key))
-    return State(params, step_key), value
-
-
-# and the next keys come from the bits of the mask's first entries
-_words = jax.random.key_data(jax.random.split(key))
-assert (_words[:, 0] ^ _words[:, 1] == jax.random.bits(key, (2,))).all()
-# in a Python loop without jit the check finds it; in scan, newer versions do
-_key, _caught = jax.random.key(31), []
-for _try in (
-    lambda: _wrong_half(_wrong_half(State(start, _key), _one)[0], _one),
-    lambda: jax.lax.scan(
-        lambda s, d: _wrong_half(s, d),
-        State(start, jax.random.key(32)),
-        _five,
-    ),
-):
-    try:
-        with jax.debug_key_reuse(True):
-            _try()
-        _caught.append(False)
-    except jax.errors.KeyReuseError:
-        _caught.append(True)
-assert _caught == [True, jax.__version_info__ >= (0, 12)], _caught
 # two transformations at once: several runs, each with keys of its own
 _many = jax.vmap(lambda k: jax.lax.scan(train_step, State(start, k), _five)[0])
 _keys = _many(jax.random.split(jax.random.key(1), 3)).key
 assert len(np.unique(jax.random.key_data(_keys), axis=0)) == 3
-
-
-# %% after: dropout-in-a-training-loop
-assert len(np.unique(masks, axis=0)) == 20
-assert (masks != 0).any(axis=0).all()  # no unit is off in all twenty
-_key, _first = jax.random.split(dropout_key)
-assert (masks[0] == dropout(_first, jnp.ones(64))).all()
 
 
 # %% after: find-reused-keys 1
@@ -274,6 +219,28 @@ with jax.debug_key_reuse(True):
     jax.lax.scan(
         lambda s, d: train_step(s, d), State(start, jax.random.key(12)), _five
     )
+# legacy keys: an ordinary array, which the check above didn't track; arithmetic
+# goes through, and the error comes at the next draw
+_legacy, _typed = jax.random.PRNGKey(0), jax.random.key(0)
+assert _legacy.shape == (2,) and _legacy.dtype == jnp.uint32
+_decayed = jax.tree.map(
+    lambda leaf: 0.99 * leaf, {"params": jnp.ones(3), "key": _legacy}
+)["key"]
+assert _decayed.dtype == jnp.float32
+assert _raises(TypeError, "uint32", lambda: jax.random.normal(_decayed))
+for _op in (
+    lambda k: k + 1,
+    lambda k: 0.99 * k,
+    lambda k: -k,
+    lambda k: k < k,
+):
+    try:
+        _op(_typed)
+    except TypeError:
+        continue
+    raise AssertionError
+assert jax.random.wrap_key_data(_legacy) == _typed
+assert jax.random.normal(_legacy) == jax.random.normal(_typed)
 
 
 # %% after: fold-in 1
@@ -289,16 +256,6 @@ with jax.debug_key_reuse(True):
     _b = jax.random.normal(jax.random.fold_in(_k, 1))
     _c = jax.random.normal(jax.random.fold_in(_k, 0))
 assert _a != _b and _a == _c
-# the order of several numbers counts
-_two = lambda a, b: jax.random.fold_in(jax.random.fold_in(_k, a), b)
-assert _two(1, 2) != _two(2, 1) and _two(1, 2) == _two(1, 2)
-assert jax.random.fold_in(key, 1.5) == jax.random.fold_in(key, 1)
-assert _raises(
-    TypeError, "vmap", lambda: jax.random.fold_in(key, jnp.arange(3))
-)
-_many = jax.vmap(jax.random.fold_in, in_axes=(None, 0))(key, jnp.arange(3))
-assert _many.shape == (3,) and _many[2] == jax.random.fold_in(key, 2)
-assert jax.jit(jax.random.fold_in)(key, 1.5) == jax.random.fold_in(key, 1)
 
 
 # %% after: fold-in
@@ -322,15 +279,74 @@ _stays, _ = jax.lax.scan(_stays, CountedState(start, jnp.int32(0)), batches)
 assert (_stays.params["out"] != start["out"]).sum() < 46
 
 
-# %% after: dropout-under-vmap 1
+# generators: a key and a count
+from flax import nnx as _nnx
+
+_numbers = [normal(fold_in(jax.random.key(0), i)) for i in range(3)]
+# _nnx.Rngs is a key and a count for each stream
+_rngs = _nnx.Rngs(0)
+for _i in range(5):
+    assert _rngs() == fold_in(jax.random.key(0), _i)
+# named streams differ, and a stream without a name of its own is the default one
+_rngs = _nnx.Rngs(params=0, dropout=1)
+assert _rngs.params() == fold_in(jax.random.key(0), 0)
+assert _rngs.dropout() == fold_in(jax.random.key(1), 0)
+_rngs = _nnx.Rngs(0)
+assert _rngs.params() == fold_in(jax.random.key(0), 0)
+assert _rngs.dropout() == fold_in(jax.random.key(0), 1)
+# under _nnx.jit the count goes on; what jax.jit does with it, the state map says
+_drawn = _nnx.jit(lambda rngs: normal(rngs()))
+_rngs = _nnx.Rngs(0)
+assert np.allclose([_drawn(_rngs) for _ in range(3)], _numbers, atol=1e-6)
+try:
+    from jax.experimental.random import stateful_rng as _stateful_rng
+except ImportError:
+    assert jax.__version_info__ < (0, 10)
+else:
+    _rng = _stateful_rng(0)
+    _drawn = jax.jit(lambda rng: rng.normal())
+    assert np.allclose([_drawn(_rng) for _ in range(3)], _numbers, atol=1e-6)
+    _rng = _stateful_rng(7)
+    for _i in range(5):
+        assert _rng.key() == jax.random.fold_in(jax.random.key(7), _i)
+    _rng = _stateful_rng(0)
+    _closed = jax.jit(lambda: _rng.normal())
+    assert np.allclose([_closed() for _ in range(3)], _numbers, atol=1e-6)
+    _rng = _stateful_rng(0)
+    _, _drawn = jax.lax.scan(lambda c, _: (c, _rng.normal()), 0, length=3)
+    assert np.allclose(_drawn, _numbers, atol=1e-6)
+    for _bad in (
+        lambda: jax.jit(lambda rng: rng)(_stateful_rng(0)),
+        lambda: jax.lax.scan(
+            lambda rng, _: (rng, rng.normal()), _stateful_rng(0), length=3
+        ),
+    ):
+        try:
+            _bad()
+        except ValueError:
+            continue
+        raise AssertionError
+    # neither under grad nor shared under vmap; a key made before works
+    _rng = _stateful_rng(0)
+    _times = lambda x, rng: x * rng.normal()
+    for _bad in (
+        lambda: jax.grad(_times)(1.0, _rng),
+        lambda: jax.grad(lambda x: x * _rng.normal())(1.0),
+        lambda: jax.vmap(_times, in_axes=(0, None))(jnp.ones(3), _rng),
+        lambda: jax.vmap(lambda x: x * _rng.normal())(jnp.ones(3)),
+    ):
+        assert _raises(Exception, "addupdate", lambda: _bad())
+    _rng = _stateful_rng(0)
+    _k = _rng.key()
+    _slope = jax.grad(lambda x, key: x * jax.random.normal(key))(1.0, _k)
+    assert np.isclose(_slope, _numbers[0])
+    assert np.isclose(_rng.normal(), _numbers[1])
+
+
+# %% after: dropout-under-vmap
 assert not (each == whole).all()  # other masks than with the whole array
 with jax.debug_key_reuse(True):
     jax.vmap(dropout, in_axes=(None, 0))(jax.random.key(14), ones)
-# a loop over the rows gives the same masks, and the check reports it
-_k = jax.random.key(4)
-assert (jax.lax.map(lambda row: dropout(_k, row), ones) == one).all()
-_k = jax.random.key(33)
-assert _found(lambda: jax.lax.map(lambda row: dropout(_k, row), ones))
 # closing over the key is the same as None
 assert (jax.vmap(lambda x: dropout(key, x))(ones) == one).all()
 # the example's number folded in, inside
@@ -344,26 +360,19 @@ assert _raises(
 assert each.shape == (16, 20) and each.size == 320
 
 
-# flax issue 4195: nnx.vmap shares the stream of a model that isn't mapped
-class _Model(nnx.Module):
-    def __init__(self, rngs):
-        self.drop = nnx.Dropout(0.5, rngs=rngs)
-
-    def __call__(self, x):
-        return self.drop(x)
-
-
-_call = lambda m, x: m(x)
-_shared = nnx.vmap(_call, in_axes=(None, 0))(_Model(nnx.Rngs(0)), ones)
-_streams = nnx.StateAxes({nnx.RngState: 0, ...: None})
-_own = nnx.split_rngs(splits=16)(nnx.vmap(_call, in_axes=(_streams, 0)))(
-    _Model(nnx.Rngs(0)), ones
-)
-assert len(np.unique(_shared, axis=0)) == 1
-assert len(np.unique(_own, axis=0)) == 16
-
-
 # %% after: dropout-under-vmap
+# how much the gradient varies with the key: one mask for the batch, or one for
+# each example
+def _loss_each(params, data, key):
+    x, y = data
+    keys = jax.random.split(key, len(x))
+    call = lambda x, key: predict(params, x, partial(dropout, key))
+    return jnp.mean((jax.vmap(call)(x, keys) - y) ** 2)
+
+
+_loss_one = lambda params, data, key: loss_fn(
+    params, data, partial(dropout, key)
+)
 _data = jax.tree.map(lambda leaf: leaf[0], batches)
 _keys = jax.random.split(jax.random.key(5), 32)
 _by_hand = [
@@ -371,7 +380,7 @@ _by_hand = [
     for _x, _y, _k in zip(*_data, _keys)
 ]
 assert np.isclose(
-    loss_each(start, _data, jax.random.key(5)), jnp.stack(_by_hand).mean()
+    _loss_each(start, _data, jax.random.key(5)), jnp.stack(_by_hand).mean()
 )
 
 
@@ -384,20 +393,19 @@ def _out_grads(loss, params, data, keys):
 # no bias: the same mean over many keys
 _many = jax.random.split(jax.random.key(6), 2000)
 _shared, _own = (
-    _out_grads(l, start, _data, _many) for l in (loss_one, loss_each)
+    _out_grads(l, start, _data, _many) for l in (_loss_one, _loss_each)
 )
 _error = _shared.std(0) / np.sqrt(2000)
 assert (abs(_shared.mean(0) - _own.mean(0)) < 6 * _error).all()
-assert 3.5 <= float(ratio) < 3.6
 assert abs(float(_shared.std(0).mean() / _own.std(0).mean()) - 3.5) < 0.15
 
 
 # %% after: dropout-under-vmap
-# at most the square root of 32, here and elsewhere; another factor elsewhere
+# another factor with other parameters, never above the square root of 32
 def _ratio(params, data):
     one, own = (
         _out_grads(l, params, data, _many[:500]).std(0)
-        for l in (loss_one, loss_each)
+        for l in (_loss_one, _loss_each)
     )
     return float(one.mean() / own.mean())
 
@@ -449,18 +457,33 @@ for _seed in (0, 3, 12345):
         _next, _ = update(_begun, _one, partial(dropout, fold_in(_used, 0)))
         _moved = _next["out"] != _begun["out"]
         assert (_moved == (_begun["w"] < 0)).all() == _same
-# XLand-MiniGrid issue 42: two of three new keys unused, one split three times
-_rng, _1, _2 = jax.random.split(jax.random.key(0), 3)
-_tasks, _starts = jax.random.split(_rng, 4), jax.random.split(_rng, 4)
-assert (_tasks == _starts).all()
-assert (jax.random.split(_rng) == _tasks[:2]).all()  # and the loop goes on
-_1, _2 = jax.random.split(_1, 4), jax.random.split(_2, 4)
-assert not (_1 == _2).any()
 # fold_in's numbers may collide: a sum of step and example
 assert len({s + e for s in range(4) for e in range(8)}) == 11
 
 
-# %% after: keys-by-name
+# %% after: split-and-fold-in
+# keys by place and by name
+import zlib as _zlib
+
+
+def _by_place(key, names):
+    return dict(zip(names, jax.random.split(key, len(names))))
+
+
+def _by_name(key, names):
+    return {n: fold_in(key, _zlib.crc32(n.encode())) for n in names}
+
+
+_few, _more = (
+    "embed hidden output".split(),
+    "embed extra hidden output".split(),
+)
+for _make, _changed in ((_by_place, ["hidden", "output"]), (_by_name, [])):
+    _old, _new = _make(key, _few), _make(key, _more)
+    assert [n for n in _few if _old[n] != _new[n]] == _changed
+import subprocess as _subprocess
+import sys as _sys
+
 _codes = [
     _subprocess.run(
         [_sys.executable, "-c", "print(hash('embed'))"],
@@ -471,77 +494,6 @@ _codes = [
     for s in ("1", "2")
 ]
 assert _codes[0] != _codes[1] and _codes[0].strip()
-assert 0 <= zlib.crc32(b"embed") < 2**32
-_a, _b = by_name(key, ("embed", "output")), by_name(key, ("output", "embed"))
-assert _a["embed"] == _b["embed"] != _a["output"]
-
-
-# a chain of splits hands out keys by place, too
-def _chain(key, names):
-    keys = {}
-    for name in names:
-        key, keys[name] = jax.random.split(key)
-    return keys
-
-
-_before, _after = _chain(key, old), _chain(key, new)
-assert [n for n in old if _before[n] != _after[n]] == ["hidden", "output"]
-
-
-# Flax Linen: an added layer changes no old one, if the layers have names
-from flax import linen as _nn
-
-
-class _Named(_nn.Module):
-    names: tuple
-
-    @_nn.compact
-    def __call__(self, x):
-        for name in self.names:
-            x = _nn.Dense(4, name=name)(x)
-        return x
-
-
-def _linen(key, *names):
-    params = _Named(names).init(key, jnp.ones((1, 4)))["params"]
-    return [params[n]["kernel"] for n in params]  # in the order of the layers
-
-
-_k, _no = jax.random.key(0), None
-_old = _linen(_k, "embed", "hidden", "output")
-_new = _linen(_k, "embed", "extra", "hidden", "output")
-assert (jnp.stack(_old) == jnp.stack([_new[0], *_new[2:]])).all()
-_old, _new = _linen(_k, _no, _no, _no), _linen(_k, _no, _no, _no, _no)
-assert (_old[1] != _new[2]).all() and (_old[2] != _new[3]).all()
-
-
-# %% after: typed-and-legacy-keys
-_legacy, _typed = jax.random.PRNGKey(0), jax.random.key(0)
-assert jax.random.normal(_legacy) == jax.random.normal(_typed)
-assert (0.99 * _legacy).dtype == jnp.float32
-assert jax.random.normal(_legacy + 1) != jax.random.normal(_legacy)
-with jax.debug_key_reuse(True):  # legacy keys aren't checked
-    assert jax.random.normal(_legacy) == jax.random.normal(_legacy)
-assert _raises(TypeError, "uint32", lambda: jax.random.normal(0.99 * _legacy))
-for _op in (
-    lambda k: k + 1,
-    lambda k: k * 2,
-    lambda k: -k,
-    lambda k: k < k,
-):
-    try:
-        _op(_typed)
-    except TypeError:
-        continue
-    raise AssertionError
-assert jax.random.split(_typed, 3).shape == (3,)
-assert jax.random.split(_legacy, 3).shape == (3, 2)
-assert _typed == jax.random.key(0)
-assert jnp.stack([_typed, _typed]).shape == (2,)
-assert (jax.random.key_data(_typed) == _legacy).all()
-assert jax.random.wrap_key_data(_legacy) == _typed
-assert jnp.where(True, _typed, jax.random.key(1)) == _typed
-assert jax.vmap(jax.random.normal)(jax.random.split(_typed, 3)).shape == (3,)
 
 
 # %% after: resume-with-keys 1
@@ -551,26 +503,29 @@ _plain, _ = jax.lax.scan(
     State(start, dropout_key),
     jax.tree.map(lambda leaf: leaf[:10], batches),
 )
-assert _plain.key == complete.key
-assert np.allclose(_plain.params["out"], complete.params["out"], atol=1e-6)
 assert (run(State(start, dropout_key), 0, 5)[1] == all_keys[:5]).all()
 
 
 # %% after: resume-with-keys
-for _f in (np.asarray, lambda k: np.savez(io.BytesIO(), key=k)):
-    assert _raises(TypeError, "key_data", lambda: _f(jax.random.key(0)))
-assert key == stopped.key
-_rbg = jax.random.key(0, impl="rbg")
-_back = jax.random.wrap_key_data(jax.random.key_data(_rbg), impl="rbg")
-assert _back == _rbg
-assert _raises(
-    TypeError,
-    "invalid PRNG key data",
-    lambda: jax.random.wrap_key_data(jax.random.key_data(_rbg)),
-)
+# saved with its key, the run goes on with the keys that come next, and ends as
+# the complete one; with the key from the seed it doesn't
+import io as _io
+
+_file = _io.BytesIO()
+assert _raises(TypeError, "key_data", lambda: np.savez(_file, key=stopped.key))
+np.savez(_file, **stopped.params, key=jax.random.key_data(stopped.key))
+_file.seek(0)
+_saved = dict(np.load(_file))
+_key = jax.random.wrap_key_data(_saved.pop("key"))
+_right, _keys = run(State(jax.tree.map(jnp.asarray, _saved), _key), 5, 10)
+_wrong, _ = run(from_seed, 5, 10)
+_complete, _ = run(State(start, dropout_key), 0, 10)
+assert _key == stopped.key and (_keys == all_keys[5:]).all()
+assert (_right.params["out"] == _complete.params["out"]).all()
+assert (_wrong.params["out"] != _complete.params["out"]).any()
 
 
-# MaxText issue 276: with fold_in the parameters and the count are enough; a
+# with fold_in the parameters and the count are enough; a
 # count that starts over repeats the masks
 def _from(count, params, begin, end):
     part = jax.tree.map(lambda leaf: leaf[begin:end], batches)
@@ -589,64 +544,6 @@ assert (_again == _keys[5:]).all()
 _wrong, _again = _from(0, _half.params, 5, 10)
 assert (_again == _keys[:5]).all()
 assert (_wrong.params["out"] != _all.params["out"]).any()
-
-
-# %% after: stateful-rng
-numbers = [normal(fold_in(jax.random.key(0), i)) for i in range(3)]
-# nnx.Rngs is a key and a count for each stream
-assert int(rngs.default.count[...]) == 3
-for _i in range(3, 5):
-    assert rngs() == fold_in(jax.random.key(0), _i)
-# named streams differ, and a stream without a name of its own is the default one
-_rngs = nnx.Rngs(params=0, dropout=1)
-assert _rngs.params() == fold_in(jax.random.key(0), 0)
-assert _rngs.dropout() == fold_in(jax.random.key(1), 0)
-_rngs = nnx.Rngs(0)
-assert _rngs.params() == fold_in(jax.random.key(0), 0)
-assert _rngs.dropout() == fold_in(jax.random.key(0), 1)
-# under nnx.jit the count goes on; what jax.jit does with it, the state map says
-_drawn = nnx.jit(lambda rngs: normal(rngs()))
-_rngs = nnx.Rngs(0)
-assert np.allclose([_drawn(_rngs) for _ in range(3)], numbers, atol=1e-6)
-if "stateful_rng" in globals():
-    _rng = stateful_rng(0)
-    _drawn = jax.jit(lambda rng: rng.normal())
-    assert np.allclose([_drawn(_rng) for _ in range(3)], numbers, atol=1e-6)
-    _rng = stateful_rng(7)
-    for _i in range(5):
-        assert _rng.key() == jax.random.fold_in(jax.random.key(7), _i)
-    _rng = stateful_rng(0)
-    _closed = jax.jit(lambda: _rng.normal())
-    assert np.allclose([_closed() for _ in range(3)], numbers, atol=1e-6)
-    _rng = stateful_rng(0)
-    _, _drawn = jax.lax.scan(lambda c, _: (c, _rng.normal()), 0, length=3)
-    assert np.allclose(_drawn, numbers, atol=1e-6)
-    for _bad in (
-        lambda: jax.jit(lambda rng: rng)(stateful_rng(0)),
-        lambda: jax.lax.scan(
-            lambda rng, _: (rng, rng.normal()), stateful_rng(0), length=3
-        ),
-    ):
-        try:
-            _bad()
-        except ValueError:
-            continue
-        raise AssertionError
-    # neither under grad nor shared under vmap; a key made before works
-    _rng = stateful_rng(0)
-    _times = lambda x, rng: x * rng.normal()
-    for _bad in (
-        lambda: jax.grad(_times)(1.0, _rng),
-        lambda: jax.grad(lambda x: x * _rng.normal())(1.0),
-        lambda: jax.vmap(_times, in_axes=(0, None))(jnp.ones(3), _rng),
-        lambda: jax.vmap(lambda x: x * _rng.normal())(jnp.ones(3)),
-    ):
-        assert _raises(Exception, "addupdate", lambda: _bad())
-    _rng = stateful_rng(0)
-    _k = _rng.key()
-    _slope = jax.grad(lambda x, key: x * jax.random.normal(key))(1.0, _k)
-    assert np.isclose(_slope, numbers[0])
-    assert np.isclose(_rng.normal(), numbers[1])
 
 
 # %% after: back-to-the-issue

@@ -175,15 +175,6 @@ assert np.isclose(1 - 49 * 0.03, -0.47) and round(2 / 49, 3) == 0.041
 
 
 # %% after: momentum-by-hand 1
-# momentum: both errors swing, and shrink by about 5% a step
-for _curvature in (1, 49):
-    _roots = np.roots([1, -(1 + 0.9 - 0.03 * _curvature), 0.9])
-    assert np.allclose(abs(_roots), 0.949, atol=1e-3)
-    assert abs(_roots.imag).min() > 0
-assert round(0.9**0.5, 2) == 0.95
-
-
-# %% after: momentum-by-hand 1
 def _error_after(rate, n=40):
     _p = jnp.zeros(2)
     for _ in range(n):
@@ -201,23 +192,8 @@ for _ in range(300):
 assert np.isclose(_v, 10)
 
 
-# %% after: momentum-by-hand 1
-# a round valley with the best rate: SGD needs one step, momentum overshoots
-_p, _v = 10.0, 0.0
-for _ in range(2):
-    _v = 0.9 * _v + _p
-    _p = _p - _v
-assert 10.0 - 1.0 * 10.0 == 0 and _p == -9
-
-
 # %% after: momentum-by-hand 2
 assert equal == 100 and np.allclose(velocity, trace, atol=1e-5)
-
-
-# %% after: inside-adam 1
-assert (n, size) == (193, 772)
-assert sum(leaf.size for leaf in jax.tree.leaves(params)) == 96
-assert sum(leaf.nbytes for leaf in jax.tree.leaves(params)) == 384
 
 
 # %% after: inside-adam 1
@@ -273,16 +249,6 @@ assert np.isclose(dropped, -0.1) and gradients[0] == 1000 * gradients[-1]
 _, _s = tx.update(jnp.float32(0.1), tx.init(zero))
 assert np.isclose(_s[0].mu / (1 - 0.9), 0.1)
 assert np.isclose(_s[0].nu / (1 - 0.999), 0.1**2, rtol=1e-4)
-
-
-# %% after: inside-adam 2
-_u, _ = tx.update(jnp.float32(0), tx.init(jnp.float32(0)))
-assert _u == 0
-_sizes = []
-for _g in (1e-6, 1e-8, 1e-10):
-    _u, _ = tx.update(jnp.float32(_g), tx.init(jnp.float32(0)))
-    _sizes.append(float(-_u))
-assert np.allclose(_sizes, (0.099, 0.05, 0.00099), rtol=2e-3)
 
 
 # %% after: inside-adam 2
@@ -357,6 +323,14 @@ for _name, _adam in {
         _l.append(float(_loss))
     _lose[_name] = max(_l)
 assert _lose["moments"] > 0.1 > 0.002 > _lose["count"]
+# and of the moments it's nu, which still holds the large gradients of the start
+for _name, _rises in {"mu": False, "nu": True}.items():
+    _adam = adam._replace(**{_name: getattr(fresh_adam, _name)})
+    _s, _l = TrainingState(state.params, (_adam, place)), []
+    for _ in range(40):
+        _s, _loss = step(_s, data)
+        _l.append(float(_loss))
+    assert (max(_l) > 10 * _l[0]) == _rises, _name
 # the first rates of the new warmup are below the kept run's
 assert all(schedule(_i) < schedule(100 + _i) for _i in range(3))
 
@@ -390,19 +364,10 @@ assert (_u == 0).all()
 
 
 # %% after: change-the-learning-rate 1
-assert len(traces) == 3
-assert _raises(
-    TypeError, "tx.init", lambda: jax.jit(updates_of)(tx, grads, tx.init(w))
-)
-
-
-# %% after: change-the-learning-rate 1
-_global = optax.sgd(0.1)
-_read = jax.jit(lambda g: _global.update(g, _global.init(g))[0])
-assert np.isclose(_read(jnp.float32(1)), -0.1)
-_global = optax.sgd(0.5)
-assert np.isclose(_read(jnp.float32(1)), -0.1)
-assert np.allclose(_read(jnp.ones(2)), -0.5)  # a new shape: traced again
+# a tx holds functions: not an argument of a jitted step
+_tx = optax.sgd(0.1)
+_update = jax.jit(lambda tx, grads, opt_state: tx.update(grads, opt_state))
+assert _raises(TypeError, "tx.init", lambda: _update(_tx, grads, _tx.init(w)))
 
 
 # %% after: change-the-learning-rate 1
@@ -450,20 +415,20 @@ _u, _ = _other.update(w, _made, w)
 assert np.isclose(_u, -0.5)
 
 
-# %% after: change-the-learning-rate 2
+# %% after: change-the-learning-rate 1
 assert len(traces) == 1
 _h = optax.inject_hyperparams(optax.adam)(0.1).init(w).hyperparams
 assert {"learning_rate", "b1", "b2"} <= set(_h)
 assert all(isinstance(leaf, jax.Array) for leaf in _h.values())
 
 
-# %% after: change-the-learning-rate 2
+# %% after: change-the-learning-rate 1
 # a bare Python number is weakly typed and costs one more trace
-static_updates(tx, w, opt_state._replace(hyperparams={"learning_rate": 0.01}))
+updates_of(w, opt_state._replace(hyperparams={"learning_rate": 0.01}))
 assert len(traces) == 2
 
 
-# %% after: change-the-learning-rate 2
+# %% after: change-the-learning-rate 1
 # tree.set returns a new state, and leaves the one it got alone
 _a = tx.init(w)
 _b = optax.tree.set(_a, learning_rate=jnp.float32(7))
@@ -477,33 +442,10 @@ assert _raises(
 )
 
 
-# %% after: change-the-learning-rate 2
-# Adam in bfloat16: b2 becomes 1 and the updates NaN, unless it's static
-assert jnp.bfloat16(0.999) == 1
-_g = _p = jnp.ones(2, jnp.bfloat16)
-for _static, _nan in (((), True), (("b1", "b2", "eps", "eps_root"), False)):
-    _t = optax.inject_hyperparams(optax.adam, static_args=_static)(0.1)
-    _u, _ = _t.update(_g, _t.init(_p), _p)
-    assert jnp.isnan(_u).all() == _nan, _static
+# %% after: change-the-learning-rate 1
 # an old state fits a new tx with another rate
 _u, _ = optax.adam(0.2).update(w, optax.adam(0.1).init(w), w)
 assert np.isclose(_u, -0.2)
-
-
-# %% after: change-the-learning-rate 2
-def loss_after_two_steps(rate):
-    tx = optax.sgd(rate)
-    w = jnp.float32(3)
-    opt_state = tx.init(w)
-    for _ in range(2):
-        updates, opt_state = tx.update(2 * w, opt_state, w)
-        w = optax.apply_updates(w, updates)
-    return w**2
-
-
-assert np.isclose(jax.grad(loss_after_two_steps)(0.1), -36.864)
-assert np.isclose(jax.grad(loss_after_two_steps)(0.1), -72 * 0.8**3)
-assert np.isclose(loss_after_two_steps(0.1), 9 * 0.8**4)
 
 
 # %% after: freeze-parameters 1
@@ -689,31 +631,7 @@ for _g in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0):
 # %% after: gradient-accumulation
 assert tx.init(jnp.bfloat16(1)).acc_grads.dtype == jnp.float32
 assert tx.init(jnp.float32(1)).acc_grads.dtype == jnp.float32
-_p = jnp.zeros((4, 4), jnp.bfloat16)
-for _k in (1, 4):
-    for _dtype, _times in ((jnp.float32, 2), (jnp.bfloat16, 1)):
-        _t = optax.MultiSteps(optax.sgd(1.0), _k, accumulator_dtype=_dtype)
-        assert _t.init(_p).acc_grads.nbytes == _times * _p.nbytes
-_found = {}  # small gradients get lost beside a large one
-for _dtype in (jnp.float32, jnp.bfloat16):
-    _t = optax.MultiSteps(optax.sgd(1.0), 4, accumulator_dtype=_dtype)
-    _s = _t.init(jnp.float32(0))
-    for _g in (1.0, 1 / 512, 1 / 512, 1 / 512):
-        _u, _s = _t.update(jnp.float32(_g), _s)
-    _found[_dtype] = abs(float(_u) + (1 + 3 / 512) / 4)
-assert _found[jnp.float32] < 1e-6 < 1e-4 < _found[jnp.bfloat16]
-
-
-def _mean_in_scan(p, x):
-    _grad = jax.grad(lambda p, x: jnp.mean((x @ p) ** 2))
-    _add = lambda a, x: (a + _grad(p, x) / len(_xs), None)
-    return jax.lax.scan(_add, jnp.zeros_like(p), x)[0]
-
-
-_xs = jax.random.normal(jax.random.key(0), (4, 8, 3))
-_p = jnp.ones((3, 2))
-_whole = jax.grad(lambda p: jnp.mean((_xs.reshape(32, 3) @ p) ** 2))(_p)
-assert jnp.allclose(jax.jit(_mean_in_scan)(_p, _xs), _whole, atol=1e-5)
+assert tx.init(jnp.zeros((4, 4))).acc_grads.shape == (4, 4)
 
 
 # %% after: gradient-accumulation
@@ -826,9 +744,6 @@ for _i in range(30):  # a kernel that grows, as if trained
     _live = _live | {"params": _live["params"] | {"Dense_0": _dense}}
     _live = _live | _net.apply(_live, _x, True, mutable=["batch_stats"])[1]
     _ema = optax.incremental_update(_live, _ema, 0.05)
-_new = {"params": _ema["params"], "batch_stats": _live["batch_stats"]}
-for _ in range(20):  # recomputed, from the live ones on
-    _new = _new | _net.apply(_new, _x, True, mutable=["batch_stats"])[1]
 
 
 def _off(params, stats):
@@ -839,7 +754,6 @@ def _off(params, stats):
 
 
 assert _off(_ema, _live) > 1.5 > 0.4 > _off(_ema, _ema)
-assert _off(_ema, _new) < 0.01
 
 
 # %% after: back-to-the-issue 1
@@ -859,15 +773,6 @@ for _ in range(60):
     _seen.append(float(_loss))
     _lost = _lost.apply_gradients(grads=_grads)
 assert _seen[0] < 0.001 and _seen[1] > 0.2 and _seen[-1] < 0.01
-# by attribute, the assignment is refused
-import dataclasses
-
-try:
-    _lost.opt_state = opt_state
-except dataclasses.FrozenInstanceError:
-    pass
-else:
-    raise AssertionError
 
 
 # %% after: complete-cell

@@ -96,29 +96,6 @@ for i in range(25):
         assert eval_loss(_caught_up, test) < 1.5 * _loss
 
 
-# LIMIT: a gap between the modes needn't be this bug. With the default
-# momentum, 0.99, a kept mean lags: 0.99 ** 200 = 13% of the start is left
-class _Slow(nn.Module):
-    @nn.compact
-    def __call__(self, x, train: bool):
-        x = nn.BatchNorm(use_running_average=not train)(
-            nn.Dense(32, use_bias=False)(x)
-        )
-        return nn.Dense(1)(nn.relu(x))[:, 0]
-
-
-def _train_slow(steps):
-    _step, _state = make_step(_Slow(), tx), start
-    for _ in range(steps):
-        _state, _ = _step(_state, training)
-    return float(eval_loss(_state, test))
-
-
-assert nn.BatchNorm().momentum == 0.99 and round(0.99**200, 2) == 0.13
-assert _train_slow(200) > 2 * eval_loss(kept, test)
-assert _train_slow(800) < 0.1
-
-
 # LIMIT: a step that trains in eval mode has no gap at all
 def _eval_mode_step(state, data):
     def _loss(params):
@@ -154,37 +131,6 @@ assert _raises(
     lambda: jax.value_and_grad(lambda p: (jnp.sum(p), p))(jnp.ones(2)),
 )
 
-# stored in an outer name instead of returned, the collection is a tracer
-_outside = {}
-
-
-@jax.jit
-def _leaks(state, x):
-    given = {"params": state.params, "batch_stats": state.batch_stats}
-    out, new = net.apply(given, x, True, mutable=["batch_stats"])
-    _outside.update(new)
-    return out
-
-
-_leaks(start, training[0])
-try:
-    _outside["batch_stats"]["BatchNorm_0"]["mean"] + 1
-except jax.errors.UnexpectedTracerError:
-    pass
-else:
-    raise AssertionError
-
-# a second apply outside the loss gives the same statistics, for another pass
-_state, _ = make_step(net, tx)(start, training)
-_given = {"params": start.params, "batch_stats": start.batch_stats}
-_, _new = net.apply(_given, training[0], True, mutable=["batch_stats"])
-assert jax.tree.all(
-    jax.tree.map(
-        lambda a, b: bool(jnp.allclose(a, b, atol=1e-5)),
-        _state.batch_stats,
-        _new["batch_stats"],
-    )
-)
 # the step runs in lax.scan as it is
 _step = make_step(net, tx)
 _scanned, _ = jax.lax.scan(lambda s, _: _step(s, training), start, length=200)
@@ -226,6 +172,39 @@ for _call in (
     assert _raises(errors.SetAttributeFrozenModuleError, "", lambda: _call())
 # LIMIT: called directly, a module without variables isn't frozen
 assert SetsAttribute()(1.0) == 1.0
+
+
+# inside apply, is_initializing() is False even when a variable is created
+_seen = []
+
+
+class _Looks(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        _seen.append(self.is_initializing())
+        return self.variable("batch_stats", "mean", jnp.zeros, ()).value + x
+
+
+_Looks().apply({}, 1.0, mutable=["batch_stats"])
+_Looks().init(jax.random.key(0), 1.0)
+assert _seen == [False, True]
+
+
+# a model that calls the layer twice starts from zero, and each call updates it
+class _Twice(nn.Module):
+    layer: nn.Module
+
+    def __call__(self, x):
+        return self.layer(self.layer(x))
+
+
+_ones = jnp.ones((10, 5))
+_initial = _Twice(Center()).init(jax.random.key(0), _ones)
+assert (_initial["batch_stats"]["layer"]["mean"] == 0).all()
+assert set(_initial["params"]) == {"layer"}  # one layer, one set of variables
+_, _new = _Twice(Center()).apply(_initial, _ones, mutable=["batch_stats"])
+# two passes, two updates: 0.1, then 0.9 * 0.1 + 0.1 * 0.9 = 0.18
+assert jnp.allclose(_new["batch_stats"]["layer"]["mean"], 0.18)
 
 
 # %% after: init-apply-mutable 2
@@ -273,7 +252,6 @@ assert set(updated) == {"batch_stats"}
 for _mutable, _keys in (
     (["batch_stats", "params"], {"batch_stats", "params"}),
     (True, {"batch_stats", "params"}),
-    ("batch_stats", {"batch_stats"}),
 ):
     assert set(model.apply(variables, x, mutable=_mutable)[1]) == _keys
 # with mutable the result is a pair even if nothing was written, or named
@@ -482,13 +460,6 @@ for _given, _expected in (
     assert jnp.allclose(
         _new["batch_stats"]["BatchNorm_0"]["mean"], _expected, atol=1e-4
     )
-# the issue's way to the trap: first an error, then statistics that stay
-_params_only = {"params": variables["params"]}
-assert _raises(
-    errors.ScopeCollectionNotFound,
-    "",
-    lambda: normalized.apply(_params_only, x, False),
-)
 # the table's other column: eval mode returns the output alone, train mode raises
 assert isinstance(normalized.apply(variables, x, False), jax.Array)
 assert _raises(
@@ -566,33 +537,6 @@ assert len(_times) == 2
 assert set(variables) == {"params", "losses"}
 
 
-# LIMIT: the default collection of records isn't in what init returns
-class _Sows(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        self.sow("intermediates", "mean", x.mean())
-        return x
-
-
-assert _Sows().init(jax.random.key(0), jnp.ones(2)) == {}
-
-
-# it isn't only left out: init can't write there
-class _AsksInit(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        _allowed.append(self.is_mutable_collection("intermediates"))
-        _allowed.append(self.is_mutable_collection("anything_else"))
-        _allowed.append(self.sow("intermediates", "mean", x.mean()))
-        return x
-
-
-_allowed = []
-_AsksInit().init(jax.random.key(0), jnp.ones(2))
-assert _allowed == [False, True, False]
-# an assignment to .value in the same place raises (see init-apply-mutable)
-
-
 # %% after: sow 2
 # no warning either
 import warnings
@@ -600,16 +544,6 @@ import warnings
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     assert isinstance(router.apply(variables, x), jax.Array)
-# sow reports whether it wrote
-
-
-class _Tells(nn.Module):
-    def __call__(self, x):
-        return self.sow("seen", "x", x)
-
-
-assert _Tells().apply({}, 1.0) is False
-assert _Tells().apply({}, 1.0, mutable=["seen"])[0] is True
 
 
 # %% after: sow 3
@@ -649,113 +583,11 @@ for _ in range(3):
 assert jax.tree.leaves(_v) == [2]
 
 
-# %% after: shape-and-initial-value
-_zeros = KeepsDims().init(jax.random.key(0), data[0])
-_wide, _ = step(_zeros, data[0])
-assert _zeros["batch_stats"]["mean"].shape == (5,)
-assert _wide["batch_stats"]["mean"].shape == (1, 5)
-# outputs are right, so they don't reveal it
-_good = {"params": {"bias": jnp.zeros(5)}, **_zeros}
-_y_good, _kept = model.apply(_good, data[0], mutable=["batch_stats"])
-assert jnp.allclose(step(_zeros, data[0])[1], _y_good)
-# under jit: one extra trace, no error
-for _bad, _expected in ((KeepsDims(), 2), (Center(), 1)):
-    _times = []
-
-    @jax.jit
-    def _jitted(variables, x):
-        _times.append("trace")
-        y, new = _bad.apply(variables, x, mutable=["batch_stats"])
-        return variables | new, y
-
-    _carried = _bad.init(jax.random.key(0), data[0])
-    for _batch in data[:5]:
-        _carried, _ = _jitted(_carried, _batch)
-    assert len(_times) == _expected
-# LIMIT: from the first step's result, scan takes it
-jax.lax.scan(step, _wide, data)
-# the dtype that init gave stays for inputs of any real dtype
-for _dtype in ("float16", "bfloat16", "int32", "bool"):
-    _, _kept = model.apply(
-        _good, data[0].astype(_dtype), mutable=["batch_stats"]
-    )
-    assert _kept["batch_stats"]["mean"].dtype == "float32"
-# LIMIT: a statistic cast to bfloat16 comes back in float32
-_halved = jax.tree.map(lambda leaf: leaf.astype("bfloat16"), _good)
-_, _kept = model.apply(_halved, data[0], mutable=["batch_stats"])
-assert _kept["batch_stats"]["mean"].dtype == "float32"
-
-
-# a Python number as the first value is weakly typed and stays so: one trace;
-# a strong int32 with a float added isn't kept
-class _Counts(nn.Module):
-    first: Any
-    by: Any
-
-    @nn.compact
-    def __call__(self, x):
-        n = self.variable("counts", "n", lambda: self.first)
-        if not self.is_initializing():
-            n.value = n.value + self.by
-        return x
-
-
-for _first, _by, _fits in (
-    (0, 1, True),
-    (np.int32(0), 1, True),
-    (np.int32(0), 1.0, False),
-    (0, 1.0, True),  # LIMIT: a weakly typed carry is promoted silently
-):
-    _module, _one = _Counts(_first, _by), jnp.ones(2)
-    _v = _module.init(jax.random.key(0), _one)
-    try:
-        jax.lax.scan(
-            lambda v, _: (_module.apply(v, _one, mutable=["counts"])[1], None),
-            _v,
-            length=3,
-        )
-    except TypeError:
-        assert not _fits
-    else:
-        assert _fits
-
-
-# inside apply, is_initializing() is False even when a variable is created
-_seen = []
-
-
-class _Looks(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        _seen.append(self.is_initializing())
-        return self.variable("batch_stats", "mean", jnp.zeros, ()).value + x
-
-
-_Looks().apply({}, 1.0, mutable=["batch_stats"])
-_Looks().init(jax.random.key(0), 1.0)
-assert _seen == [False, True]
-
-
-# a model that calls the layer twice starts from zero, and each call updates it
-class _Twice(nn.Module):
-    layer: nn.Module
-
-    def __call__(self, x):
-        return self.layer(self.layer(x))
-
-
-_ones = jnp.ones((10, 5))
-_initial = _Twice(Center()).init(jax.random.key(0), _ones)
-assert (_initial["batch_stats"]["layer"]["mean"] == 0).all()
-assert set(_initial["params"]) == {"layer"}  # one layer, one set of variables
-_, _new = _Twice(Center()).apply(_initial, _ones, mutable=["batch_stats"])
-# two passes, two updates: 0.1, then 0.9 * 0.1 + 0.1 * 0.9 = 0.18
-assert jnp.allclose(_new["batch_stats"]["layer"]["mean"], 0.18)
-
-
 # %% after: back-to-the-issue
 # with the initial parameters, the loss never gets near the fixed one
 assert guide > 100 * fixed and fixed < 0.1
+# and it's as bad on the training data
+assert eval_as_in_the_guide(state, training) > 100 * fixed
 # it moves, because the statistics do: it isn't a constant curve
 assert abs(guide - eval_as_in_the_guide(start, test)) > 1
 # under jit the old parameters are a constant of the compiled program

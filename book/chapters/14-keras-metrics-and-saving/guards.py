@@ -46,7 +46,9 @@ for array, variable in zip(_before, model.trainable_variables):
 # the training images again, after the epoch: same images, other weights
 after_one = train_epoch(start, np.random.default_rng(1))
 assert np.isclose(score(after_one), first["training"])
+after = evaluate(after_one, (x_train, y_train))
 assert int(after_one.metrics[1]) == 960 == int(after.metrics[1])
+assert f"{score(after_one):.2f} {score(after):.2f}" == "0.49 0.80"
 assert score(after) > score(after_one) + 0.05
 # training mode alone also changes the number: same weights, same images
 _out, _ = model.stateless_call(*after_one[:2], x_train, training=True)
@@ -167,32 +169,6 @@ assert np.isclose(
 assert out[2][0] > 0.01
 
 
-class Penalty(keras.layers.Layer):
-    def __init__(self, reduce):
-        super().__init__()
-        self.reduce = reduce
-
-    def call(self, inputs):
-        self.add_loss(self.reduce(jnp.sum(inputs**2, axis=-1)))
-        return inputs
-
-
-def growth(reduce):
-    """How much larger the loss is for 320 images than for 32."""
-    layer = Penalty(reduce)
-    layer(x_train[:1])  # builds
-    small, large = (
-        layer.stateless_call([], [], x_train[:n], return_losses=True)[2]
-        for n in (32, 320)
-    )
-    assert len(small) == 1
-    return large[0] / small[0]
-
-
-assert 8 < growth(jnp.sum) < 12
-assert 0.8 < growth(jnp.mean) < 1.2
-
-
 # %% after: array-has-been-deleted
 assert all(a.is_deleted() for a in copied.params)
 assert not any(a.is_deleted() for a in jax.tree.leaves(state))
@@ -209,13 +185,6 @@ for use in (
     except (RuntimeError, ValueError) as error:
         said = type(error), str(error)
         assert "deleted" in said[1]
-try:
-    short = state._replace(metrics=state.metrics[:1])
-    write_back(model, short, optimizer, accuracy)
-    raise SystemExit("a missing array was skipped")
-except ValueError as error:
-    assert "zip" in str(error)
-write_back(model, state, optimizer, accuracy)
 variable, mine = make_classifier().trainable_variables[0], jnp.ones((64, 64))
 variable.assign(mine)
 assert variable.value is mine  # assign keeps the array
@@ -329,33 +298,6 @@ if _version >= (3, 15):
     assert list(_read.values()) == [[100.0, 1.0, 1.0]] * 2, _read
 assert readings([100.0, 1.0, 1.0], False) == [100.0, 50.5, 34.0]
 assert readings([100, 1, 1], True) == [100, 1, 1], "keras 22617"
-
-
-# issue 19430, which still stands: a sublayer's list of losses is empty
-class _Reg(keras.layers.Layer):
-    def call(self, x):
-        self.add_loss(100.0 + 0.0 * keras.ops.mean(x))
-        return x
-
-
-class _Net(keras.Model):
-    def __init__(self, ask):
-        super().__init__()
-        self.act, self.out, self.ask = _Reg(), keras.layers.Dense(1), ask
-
-    def call(self, x):
-        return self.out(self.act(x))
-
-    def compute_loss(self, x=None, y=None, y_pred=None, *others, **rest):
-        losses = self.act.losses if self.ask == "sublayer" else self.losses
-        return keras.ops.mean((y - y_pred) ** 2) + sum(losses)
-
-
-for _ask, _loss in {"sublayer": 0.0, "model": 100.0}.items():
-    _net = _Net(_ask)
-    _net.compile(optimizer="sgd")
-    _said = _net.fit(np.zeros((8, 2)), np.zeros((8, 1)), verbose=0)
-    assert _said.history["loss"] == [_loss], _said.history
 
 
 # %% after: complete-loop

@@ -203,11 +203,15 @@ assert all(
 assert _by_self("on_epoch_begin", 0) and _by_self("on_epoch_end", 0)
 
 
-# %% after: callback-hooks 3
-assert float(model.optimizer.learning_rate) == 2
+# %% after: callback-hooks
+# in one hook, a write before the read of self.model is lost, one after it kept
+class _Half(keras.callbacks.Callback):
+    def on_train_batch_end(self, batch, logs=None):
+        if logs["loss"] > 100:
+            _model.optimizer.learning_rate = 0.05
+            self.model.set_weights(first)
 
 
-# the other order: the first line gives the arrays back, both are kept
 class _OtherOrder(keras.callbacks.Callback):
     def on_train_batch_end(self, batch, logs=None):
         if logs["loss"] > 100:
@@ -215,13 +219,13 @@ class _OtherOrder(keras.callbacks.Callback):
             _model.optimizer.learning_rate = 0.05
 
 
-_model = new_model(2.0)
-_model.fit(x, y, **schedule, callbacks=[_OtherOrder()])
-assert np.isclose(float(_model.optimizer.learning_rate), 0.05)
+for _kind, _rate in ((_Half, 2), (_OtherOrder, 0.05)):
+    _model = new_model(2.0)
+    _model.fit(x, y, **schedule, callbacks=[_kind()])
+    assert np.isclose(float(_model.optimizer.learning_rate), _rate)
 assert _model.history.history["loss"][-1] < 0.3
 
 
-# %% after: callback-hooks
 # a variable that was stored early brings no sync with it
 class _Pin(keras.callbacks.Callback):
     def on_train_begin(self, logs=None):
@@ -437,110 +441,24 @@ _log = _m.fit(np.ones((4, 4), "float32"), _y, **_options).history
 assert _log == {"last": [100, 100], "mean": [25, 25]}
 
 
-# %% after: seed-generator-in-cond 2
-# the layer works once when it's called without fit; Dropout in a branch fails too
-_noise = with_layer(Noise())
-assert _noise(x).shape == (32, 1)
-assert _raises("UnexpectedTracerError", "", _noise, x)
-
-
-class _Drops(keras.layers.Layer):
-    def __init__(self):
-        super().__init__()
-        self.drop = keras.layers.Dropout(0.5)
-
-    def call(self, x, training=False):
-        drop = lambda: self.drop(x, training=training)
-        return ops.cond(ops.mean(x) > 0, drop, lambda: x)
-
-
-_raises(
-    jax.errors.UnexpectedTracerError,
-    "",
-    lambda: with_layer(_Drops()).fit(x, y, verbose=0),
-)
-
-
-# a generator that no layer holds draws the same numbers in each step
-class _Outside(keras.layers.Layer):
-    def call(self, x):
-        return x + 0 * keras.random.normal(ops.shape(x), seed=_generator)
-
-
-_generator = keras.random.SeedGenerator(0)
-_before = _generator.state.numpy()
-with_layer(_Outside()).fit(x, y, epochs=3, verbose=0)
-assert (_generator.state.numpy() == _before).all()
-
-
-# %% after: freezing-after-fit 1
-# frozen before the first fit: fine, without compile
-def _two(optimizer="adam"):
-    layers = [keras.layers.Dense(8), keras.layers.Dense(1)]
-    model = keras.Sequential([keras.Input((4,)), *layers])
-    model.compile(optimizer=optimizer, loss="mse")
-    return model, layers[0]
-
-
-_m, _body = _two()
-_body.trainable = False
-_old = _body.get_weights()[0]
-_m.fit(x, y, verbose=0)
-assert (_body.get_weights()[0] == _old).all()
-# frozen after a fit, a new optimizer before the next one: fine, no backup
-_m, _body = _two()
-_m.fit(x, y, verbose=0)
-_body.trainable = False
-_m.compile(optimizer="adam", loss="mse")
-_old = _body.get_weights()[0]
-_m.fit(x, y, verbose=0)
-assert (_body.get_weights()[0] == _old).all()
-# the same error with SGD, for unfreezing, and with the old optimizer object
-_words = "1:1 to the trainable variables list"
-for _way in ("sgd", "unfreeze", "same"):
-    _m, _body = _two("sgd" if _way == "sgd" else "adam")
-    _body.trainable = _way != "unfreeze"
-    _m.fit(x, y, verbose=0)
-    _body.trainable = not _body.trainable
-    if _way == "same":
-        _m.compile(optimizer=_m.optimizer, loss="mse")
-    _raises(ValueError, _words, lambda: _m.fit(x, y, verbose=0))
-    assert not any(_full(*_m.weights))
-
-
-# in a callback it fails as well, and the model is lost
-class _Freezes(keras.callbacks.Callback):
-    def on_epoch_begin(self, epoch, logs=None):
-        if epoch == 1:
-            self.model.layers[0].trainable = False
-
-
-_m, _body = _two()
-_raises(
-    ValueError,
-    "",
-    lambda: _m.fit(x, y, epochs=2, verbose=0, callbacks=[_Freezes()]),
-)
-_raises(TypeError, _none, _m.get_weights)
-
-
 # %% after: interrupted-calls 2
-# predict takes out the weights, evaluate the metrics too, fit all of them
-_taken = {"predict": [0, 1, 1], "test": [0, 1, 0], "train": [0, 0, 0]}
-for _kind, _there in _taken.items():
+def _with_layer(layer):
+    dense = keras.layers.Dense(1)
+    model = keras.Sequential([keras.Input((4,)), layer, dense])
+    model.compile(optimizer="sgd", loss="mse")
+    return model
+
+
+# predict and evaluate take out the weights as fit does
+for _kind in ("predict", "test", "train"):
     _seen, _m = [], new_model(0.05)
     _m.fit(x, y, verbose=0)
-    _parts = (
-        _m.layers[0].kernel,
-        _m.optimizer.learning_rate,
-        _m.metrics[0].variables[0],
-    )
-    _look = lambda *_, **__: _seen.append(_full(*_parts))
+    _look = lambda *_, **__: _seen.append(_full(*_m.weights))
     _by = keras.callbacks.LambdaCallback(**{f"on_{_kind}_batch_end": _look})
     _call = {"test": _m.evaluate, "train": _m.fit, "predict": _m.predict}
     _data = (x,) if _kind == "predict" else (x, y)
     _call[_kind](*_data, verbose=0, callbacks=[_by])
-    assert _seen == [[bool(there) for there in _there]]
+    assert _seen == [[False, False]]
 # a fit that is interrupted after a batch keeps that batch's result
 _interrupted = 0
 for _hook, _epochs in (("on_train_batch_end", 1), ("on_epoch_end", 3)):
@@ -575,14 +493,9 @@ for _call, _hook in (
     assert not any(_full(*_m.weights))
     _m.jax_state_sync()
     assert (_m.get_weights()[0] == _old[0]).all()
-# the wrong labels in a second fit do the same; in a first one they don't
+# the wrong labels in a second fit do the same
 _m = new_model(0.05)
-_errors = ValueError, RuntimeError  # the latter on Keras 3.13
-assert _raises(_errors, "", lambda: _m.fit(x[:, :3], y, verbose=0))
-assert all(_full(*_m.weights))
 _wrong = np.zeros((32, 3, 2), "float32")
-_raises(ValueError, "", lambda: _m.fit(x, _wrong, verbose=0))
-assert all(_full(*_m.weights))
 _m.fit(x, y, verbose=0)
 _raises(ValueError, "", lambda: _m.fit(x, _wrong, verbose=0))
 assert not any(_full(*_m.weights))
@@ -611,7 +524,7 @@ def _check(a):
     return np.asarray(a)
 
 
-_m = with_layer(_Fails())
+_m = _with_layer(_Fails())
 _bad = x.copy()
 _bad[20] = np.nan
 import logging
@@ -637,7 +550,7 @@ _m.set_weights(_old)
 _m.predict(x, verbose=0)
 _raises(TypeError, _none, lambda: _m.fit(x, y, verbose=0))
 # and for predict not with Dropout, whose seed state stays lost
-_m = with_layer(keras.layers.Dropout(0.5))
+_m = _with_layer(keras.layers.Dropout(0.5))
 _m.fit(x, y, verbose=0)
 _old = _m.get_weights()
 _raises(ValueError, "", lambda: _m.predict(x[:, :3], verbose=0))
@@ -698,22 +611,15 @@ for _optimizer in (
 
 # %% after: callback-hooks
 class _Evaluate(keras.callbacks.Callback):
-    """Evaluate other examples in a hook, and put the tally back if asked."""
+    """Evaluate other examples in a hook, after the first batch."""
 
-    def __init__(self, hook, restore=False):
+    def __init__(self, hook):
         super().__init__()
-        self.restore = restore
         setattr(self, hook, self.run)
 
     def run(self, number, logs=None):
         if number == 0:
-            tally = [v.numpy() for v in self.model.metrics_variables]
             self.model.evaluate(_other_x, _other_y, verbose=0)
-            for variable, value in zip(
-                self.model.metrics_variables, tally, strict=True
-            ):
-                if self.restore:
-                    variable.assign(value)
 
 
 def _losses(rate, *callbacks):
@@ -730,11 +636,8 @@ _expected = np.mean(np.concatenate([_other_y, y[16:]]) ** 2)
 _mixed, _ = _losses(0.0, _Evaluate("on_train_batch_end"))
 assert len(x) == 32 and np.allclose(_mixed, _expected, rtol=1e-5)
 assert not np.allclose(_mixed, _plain, rtol=0.01)
-for _good in (
-    _Evaluate("on_epoch_end"),
-    _Evaluate("on_train_batch_end", restore=True),
-):
-    assert np.allclose(_losses(0.0, _good)[0], _plain, rtol=1e-6)
+_after, _ = _losses(0.0, _Evaluate("on_epoch_end"))
+assert np.allclose(_after, _plain, rtol=1e-6)
 _weights = [
     _losses(0.1, *callbacks)[1]
     for callbacks in ((), (_Evaluate("on_train_batch_end"),))

@@ -309,6 +309,14 @@ assert jnp.allclose(
 
 
 # %% after: captured-models
+# the mode is compared, so it doesn't go stale; two modes make two programs
+_n, _dropout = [], nnx.Dropout(0.5, rngs=nnx.Rngs(0))
+_f = nnx.jit(lambda m, x: (_n.append(1), m(x))[1])
+for _set, _traces in (("train", 1), ("eval", 2), ("train", 2), ("eval", 2)):
+    getattr(_dropout, _set)()
+    assert bool((_f(_dropout, jnp.ones(99)) == 1).all()) == (_set == "eval")
+    assert len(_n) == _traces
+assert isinstance(_dropout.deterministic, bool)
 assert counter.n[...] == 3  # untouched
 _bad = [lambda f: jax.jit(f), lambda f: nnx.jit(f)]
 for _transform in _bad:
@@ -406,29 +414,6 @@ else:
 _o = nnx.Optimizer(_m, optax.sgd(0.1), wrt=nnx.Variable)
 _o.update(_m, nnx.state(_g))
 assert not jnp.allclose(_m.mean[...], _mean)
-if NEW:  # tree mode, the planned default
-    _before = flax.config.nnx_graph_mode
-    nnx.set_graph_mode(False)
-    try:
-        assert len(jax.tree.leaves(nnx.grad(loss_fn)(_m, x, y))) == 3
-        _m, _o = _new_regressor()
-        _step = nnx.jit(train_step)
-        _losses = [float(_step(_m, _o, x, y)) for _ in range(20)]
-        assert _losses[-1] < _losses[0] and _o.step[...] == 20
-        assert (_m.mean[...] != 0).all()
-        _d = nnx.Sequential(nnx.Dropout(0.5, rngs=nnx.Rngs(0)), Line())
-        _raises(
-            TypeError,
-            "real- or complex-valued",
-            lambda: nnx.grad(lambda m: jnp.sum(m(x)))(_d),
-        )
-        # the step that splits the model first works in both modes
-        _gd, _params, _rest = nnx.split(_d, nnx.Param, ...)
-        _f = lambda p, r: jnp.sum(nnx.merge(_gd, p, r)(x))
-        assert len(jax.tree.leaves(nnx.grad(_f)(_params, _rest))) == 2
-        assert _d.layers[0].rngs.count[...] == 1
-    finally:
-        nnx.set_graph_mode(_before)
 
 
 # jax.grad and jax.value_and_grad make stand-ins only of what they differentiate
@@ -454,6 +439,40 @@ for _grad in (jax.grad, jax.value_and_grad):
         lambda: _grad(lambda s, c: s * count(c))(1.0, _c),
     )
 assert _c.n[...] == 0
+
+
+# %% after: variables-and-attributes
+# what a compiled function may leave in a plain attribute
+class _KeepsLast(nnx.Module):
+    def __init__(self):
+        self.last = None
+
+    def __call__(self, x):
+        self.last = 2 * x
+        return self.last
+
+
+_m = _KeepsLast()
+nnx.jit(lambda m, x: m(x))(_m, jnp.float32(1))
+_type = type(_m.last).__name__
+if IN_TREE_MODE:
+    assert _type == "NoneType"
+else:
+    assert _type.endswith("Tracer") if NEW else _type == "ArrayImpl"
+
+
+class _Boxed(nnx.Module):
+    def __init__(self):
+        self.last = nnx.Variable(jnp.float32(0))
+
+    def __call__(self, x):
+        self.last[...] = 2 * x
+        return 2 * x
+
+
+_m = _Boxed()
+nnx.jit(lambda m, x: m(x))(_m, jnp.float32(4))
+assert _m.last[...] == 8
 
 
 # %% after: split-and-merge 2
@@ -576,137 +595,6 @@ if NEW:
     _deep = nnx.clone(_c, arrays=True)
     nnx.jit(count, donate_argnums=0)(_c)
     assert _deep.n[...] == 0
-
-
-# %% after: static-attributes 1
-assert dropout.rngs.count[...] == 2
-_n = len(traces)  # no call below is traced again
-_a, _b = (call_module(dropout, jnp.ones(1000)) for _ in range(2))
-assert (_a != _b).any() and len(traces) == _n
-assert isinstance(dropout.rngs.count, nnx.RngCount)
-assert isinstance(dropout.rngs.key, nnx.RngKey)
-assert issubclass(nnx.RngCount, nnx.RngState) and issubclass(
-    nnx.RngKey, nnx.RngState
-)
-_j = jax.jit(lambda m, x: m(x))  # jax.jit: the same mask on each call
-assert (_j(dropout, jnp.ones(1000)) == _j(dropout, jnp.ones(1000))).all()
-_rngs, _key = nnx.Rngs(0), jax.random.key(0)
-for _i in range(3):
-    assert _rngs() == jax.random.fold_in(_key, _i)
-dropout.eval()
-assert (call_module(dropout, jnp.ones(1000)) == 1).all() and len(traces) == _n
-_bn = nnx.BatchNorm(2, rngs=nnx.Rngs(0))
-_bn.eval()
-assert _bn.use_running_average and dropout.deterministic
-# a call of eval() on the whole model reaches its parts
-_s = nnx.Sequential(nnx.Dropout(0.5, rngs=nnx.Rngs(0)), _bn)
-_s.train()
-assert not _s.layers[0].deterministic and not _bn.use_running_average
-
-
-class _WithFunction(nnx.Module):
-    def __init__(self, f):
-        self.f = f
-
-    def __call__(self, x):
-        return self.f(x)
-
-
-traces.clear()
-for _ in range(3):
-    call_module(_WithFunction(lambda x: x + 1), jnp.ones(2))
-assert len(traces) == 3
-for _ in range(3):
-    call_module(_WithFunction(jnp.tanh), jnp.ones(2))
-assert len(traces) == 4
-
-
-class _Number(nnx.Module):
-    def __init__(self):
-        self.n = 0
-
-    def __call__(self, x):
-        self.n += 1
-        return x + self.n
-
-
-_m = _Number()
-traces.clear()
-_values = [int(call_module(_m, jnp.int32(0))) for _ in range(3)]
-assert _values == ([1, 1, 1] if IN_TREE_MODE else [1, 2, 3])
-assert len(traces) == (1 if IN_TREE_MODE else 3)
-assert _m.n == (0 if IN_TREE_MODE else 3)
-_m, _f = _Number(), jax.jit(lambda m, x: m(x))
-assert [int(_f(_m, 0)) for _ in range(3)] == [1, 1, 1] and _m.n == 0
-if NEW:  # tree mode: the assignment is lost, one trace
-    _m, _n = _Number(), []
-    _f = nnx.jit(lambda m, x: (_n.append(1), m(x))[1], graph=False)
-    assert [int(_f(_m, jnp.int32(0))) for _ in range(3)] == [1, 1, 1]
-    assert _m.n == 0 and len(_n) == 1
-# an array in a plain attribute: nnx.jit brings it back in graph mode only
-_c = _Plain()
-_f = nnx.jit(_Plain.count)
-assert [int(_f(_c)) for _ in range(3)] == (
-    [1, 1, 1] if IN_TREE_MODE else [1, 2, 3]
-)
-
-
-class _Listed(nnx.Module):
-    def __init__(self, wrap):
-        self.layers = wrap([nnx.Linear(2, 2, rngs=nnx.Rngs(0))])
-
-
-assert len(jax.tree.leaves(nnx.state(_Listed(nnx.data)))) == 2
-assert hasattr(nnx, "List") is NEW
-if NEW:
-    assert len(jax.tree.leaves(nnx.state(_Listed(nnx.List)))) == 2
-    _raises(ValueError, "", lambda: _Listed(list))
-else:
-    assert len(jax.tree.leaves(nnx.state(_Listed(list)))) == 2
-
-
-# %% after: static-attributes
-class _KeepsLast(nnx.Module):
-    def __init__(self):
-        self.last = None
-
-    def __call__(self, x):
-        self.last = 2 * x
-        return self.last
-
-
-keeps_last = _KeepsLast()
-call_module(keeps_last, jnp.float32(1))
-_type = type(keeps_last.last).__name__
-if IN_TREE_MODE:
-    assert _type == "NoneType"
-else:
-    assert _type.endswith("Tracer") if NEW else _type == "ArrayImpl"
-try:
-    keeps_last.last + 1 if keeps_last.last is not None else None
-except jax.errors.UnexpectedTracerError:
-    assert NEW and not IN_TREE_MODE
-else:
-    assert IN_TREE_MODE or not NEW
-
-
-class _Boxed(nnx.Module):
-    def __init__(self):
-        self.last = nnx.Variable(jnp.float32(0))
-
-    def __call__(self, x):
-        self.last[...] = 2 * x
-        return 2 * x
-
-
-_m = _Boxed()
-call_module(_m, jnp.float32(1))
-call_module(_m, jnp.float32(4))
-assert _m.last[...] == 8
-if NEW:
-    _m = _KeepsLast()
-    nnx.jit(lambda m, x: m(x), graph=False)(_m, jnp.float32(1))
-    assert _m.last is None
 
 
 # %% after: objects-or-threaded-state 1

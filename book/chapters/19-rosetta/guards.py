@@ -284,11 +284,6 @@ assert f"{np.spacing(np.float32(0.5001)):.0e}" == "6e-08"
 
 # %% after: compare-two-training-runs
 assert abs(mse(output) - runs["Equinox"][1]) < 1e-6
-assert 0.9**200 < 1e-9
-# what's left of the initial variance, before and after the division
-assert round(0.9**20, 2) == 0.12
-assert round(0.9**20, 2) == 0.12 and round(1 - 0.9**20, 2) == 0.88
-assert round(0.9**20 / (1 - 0.9**20), 2) == 0.14
 # the tolerance and the distance between neighbors, here at the first loss
 assert np.max(expected) < 0.5001
 assert 1e-6 > 10 * np.spacing(np.float32(0.5001))
@@ -304,9 +299,9 @@ _norm, _st = eqx.nn.make_with_state(eqx.nn.BatchNorm)(
 _call = jax.vmap(_norm, (0, None), (0, None), axis_name="b")
 for _ in range(20):
     _, _st = _call(jnp.array([[1.0], [5.0]]), _st)
-_m, _v = _st.get(_norm.batch_state_index)
+# the division makes up for the initial mean
+_m, _ = _st.get(_norm.batch_state_index)
 assert abs(_m[0] / (1 - 0.9**20) - 3) < 1e-4
-assert abs(_v[0] / (1 - 0.9**20) - 4 - 0.9**20 / (1 - 0.9**20)) < 1e-4
 
 
 # %% after: compare-two-training-runs
@@ -346,9 +341,6 @@ def _train_with(**settings):
 
 _, _l, _t = _train_with(momentum=0.99)
 assert np.abs(_l - expected).max() < 2e-7 and abs(_t - 0.97) < 0.005
-_, _keras_losses, _t = _train_with(epsilon=1e-3)
-assert 1e-5 < np.abs(_keras_losses - expected).max() < 1e-3
-assert abs(np.abs(_keras_losses - expected).max() - 0.00017) < 2e-5
 
 
 # %% after: compare-two-training-runs
@@ -371,9 +363,8 @@ _norm, _st = eqx.nn.make_with_state(eqx.nn.BatchNorm)(
 )
 _, _st = jax.vmap(_norm, (0, None), (0, None), axis_name="b")(_two, _st)
 assert abs(_st.get(_norm.batch_state_index)[1][0] - 1.3) < 1e-5
-# the rounding of the other implementations, and what PyTorch calls momentum
+# the rounding of the other implementations
 assert np.abs(runs["Linen"][0] - expected).max() < 5 * 1e-7
-assert jnp.isclose(_up["batch_stats"]["mean"][0], 0.1 * _two.mean())
 
 
 # %% after: dropped-state
@@ -434,33 +425,6 @@ assert (
 )
 _l = [step(nnx_lost, optimizer, _d) for _d in batches]
 assert np.mean(_l[-5:]) > 0.3
-# split and merge under jax.jit, optimizer and all: the same losses; the model
-# outside is untrained until nnx.update
-for _tx in (optax.sgd(0.1), optax.adam(0.1)):
-    _l = {}
-    for _way in ("nnx.jit", "split"):
-        _own = NNXModel()
-        _both = _own, nnx.Optimizer(_own, _tx, wrt=nnx.Param)
-        if _way == "nnx.jit":
-            _l[_way] = [float(nnx_step(*_both, _d)) for _d in batches]
-            _trained = mse(_own(x_test))
-            continue
-        _graphdef, _st = nnx.split(_both)
-
-        @jax.jit
-        def _split_step(state, data, graphdef=_graphdef):
-            both = nnx.merge(graphdef, state)
-            loss = nnx_step.__wrapped__(*both, data)
-            return nnx.state(both), loss
-
-        _l[_way] = []
-        for _d in batches:
-            _st, _loss = _split_step(_st, _d)
-            _l[_way].append(float(_loss))
-        assert abs(mse(_own(x_test)) - known["everything"]) < 1e-4
-        nnx.update(_both, _st)
-        assert abs(mse(_own(x_test)) - _trained) < 1e-6
-    assert np.allclose(_l["split"], _l["nnx.jit"], atol=1e-6)
 
 
 # %% after: two-copies-of-the-state
@@ -468,8 +432,14 @@ assert abs(mse(plain_apply(late, x_test)[0]) - known["statistics"]) < 1e-4
 assert (
     abs(mse(plain_apply(read(new_refs), x_test)[0]) - known["nothing"]) < 1e-6
 )
-# after assign, the Keras model is the trained one
-assert abs(mse(keras_fixed(x_test)) - expected_test) < 1e-6
+# after assign, a Keras model is the trained one
+_model = keras.models.clone_model(keras_model)
+for _variable, _value in zip(
+    _model.trainable_variables + _model.non_trainable_variables,
+    keras_state.params + keras_state.batch_stats,
+):
+    _variable.assign(jnp.copy(_value))
+assert abs(mse(_model(x_test)) - expected_test) < 1e-6
 assert abs(mse(keras_model(x_test)) - known["everything"]) < 1e-4
 # `fit` assigns
 _model = keras.models.clone_model(keras_model)
@@ -477,10 +447,6 @@ _model.compile(optimizer=keras.optimizers.SGD(0.1), loss="mse")
 _rows = xs[:20].reshape(-1, 3), ys[:20].reshape(-1, 1)
 _model.fit(*_rows, batch_size=32, epochs=1, shuffle=False, verbose=0)
 assert abs(mse(_model(x_test)) - expected_test) < 1e-5
-# params alone, into a new NNX model: the statistics are lost
-_model = NNXModel()
-nnx.update(_model, nnx.state(nnx_model, nnx.Param))
-assert abs(mse(_model(x_test)) - known["statistics"]) < 1e-4
 
 
 # %% after: loud-mistakes
@@ -518,20 +484,8 @@ assert f"{known['everything']:.3f}" == "0.400"
 # each fix
 assert np.isfinite(plain_apply(plain_state, x)[0]).all()
 linen_model.apply(variables, x, train=True, mutable=["batch_stats"])
-_model = NNXModel()
-nnx.jit(lambda model, x: model(x, True))(_model, x)
-assert _model.norm.mean[...].all()
 assert np.isfinite(keras_apply(keras_state, x)[0]).all()
-assert jax.jit(lambda refs: read(refs))(refs).params.keys() == params.keys()
 assert _raises(_Context, "", lambda: nnx.jit(lambda x: nnx_model(x, True))(x))
-
-
-def _passed_on(x, state):
-    x, state = norm(x, state)
-    return norm(x, state)
-
-
-assert np.isfinite(on_batch(_passed_on, equinox_start[1], x)[0]).all()
 # nothing was lost by trying
 assert abs(mse(nnx_model(x_test)) - expected_test) < 1e-6
 assert abs(mse(equinox_output(equinox_state)) - runs["Equinox"][1]) < 1e-6
@@ -592,12 +546,6 @@ for _leaf in (1, jax.new_ref(jnp.zeros(2))):
 assert (
     unchanged({"a": jnp.array([jnp.nan])}, {"a": jnp.array([jnp.nan])}) == []
 )
-# a gradient of 0 changes nothing with SGD; with momentum it may
-_one, _zero = {"a": jnp.ones(2)}, {"a": jnp.zeros(2)}
-assert unchanged(_one, sgd(_one, _zero)) == ["['a']"]
-_tx = optax.sgd(0.1, momentum=0.9)
-_updates, _st = _tx.update(_one, _tx.init(_one))
-assert _tx.update(_zero, _st)[0]["a"].all()
 # state lost after the first step leaves no initial value
 _state, _ = plain_step(initial, batches[0])
 _early = _state.batch_stats
@@ -632,22 +580,6 @@ assert abs(kept_losses[1] - expected[1]) > 0.01
 assert 0.07 < np.abs(np.asarray(kept_losses) - expected).max() < 0.09
 # without its state, the default mode gives the losses of mode="batch"
 assert np.abs(np.asarray(dropped_losses) - expected).max() < 1e-6
-# an optimizer's state that's dropped changes the training losses
-_tx, _by = optax.adam(0.1), {}
-for _keep in (True, False):
-    _p, _st, _by[_keep] = initial.params, _tx.init(initial.params), []
-    for _x, _y in batches:
-
-        def _loss_of(p, x=_x, y=_y):
-            return mse(
-                plain_apply(ModelState(p, initial.batch_stats), x, True)[0], y
-            )
-
-        _loss, _grads = jax.value_and_grad(_loss_of)(_p)
-        _updates, _next = _tx.update(_grads, _st)
-        _p, _st = optax.apply_updates(_p, _updates), _next if _keep else _st
-        _by[_keep].append(_loss)
-assert np.abs(np.subtract(_by[True], _by[False])).max() > 0.1
 # and so the training losses do tell kept from dropped here
 assert np.abs(np.subtract(kept_losses, dropped_losses)).max() > 0.05
 

@@ -21,6 +21,9 @@ def _without(*names):
 
 _s, _l = _without("position")
 assert _l[:10].mean() < 0.8 * _early and _l[10:].mean() < 0.75 * _late
+_worse = evaluate(_s, test) - evaluate(full, test)
+assert _worse > 0.75 * (evaluate(end, test) - evaluate(full, test))
+assert _late - _l[10:].mean() > 0.75 * (_late - resumed_losses[10:].mean())
 assert evaluate(_s, test) > 1.05 * evaluate(full, test)
 _s, _l = _without("key")  # other masks alone change little
 assert abs(_l.mean() / losses[20:].mean() - 1) < 0.03
@@ -79,6 +82,18 @@ for _t in (
     assert _raises(
         ValueError, "MISSING", lambda: ocp.load(folder / "whole", _t)
     )
+
+
+# %% after: resume-a-run
+assert _raises(
+    ValueError,
+    "absolute",
+    lambda: ocp.save("relative-folder", {"w": jnp.ones(2)}),
+)
+import shutil
+
+for _p in Path().glob("relative-folder*"):
+    shutil.rmtree(_p, ignore_errors=True)  # Orbax may still be writing
 
 
 # %% after: compare-the-states
@@ -243,15 +258,6 @@ import pickle
 assert _raises(TypeError, "", lambda: pickle.dumps(x for x in [1]))
 
 
-# %% after: derive-from-the-step
-# the checkpoint of three parts, completed by what can be computed
-assert set(different(stopped, rescued)) <= {"batch_stats/mean"}
-assert np.allclose(mean, stopped.batch_stats["mean"], atol=1e-5)
-assert (rescued_losses == losses[20:]).all() and len(rescued_losses) == 20
-_end, _ = run(train_step, rescued, data, 20)
-assert abs(evaluate(_end, test) - evaluate(full, test)) < 1e-3
-
-
 # %% after: resume-in-a-new-process
 assert end.step == 40
 if jax.default_backend() == "cpu":
@@ -342,6 +348,7 @@ assert loaded["w"].dtype == jnp.int32 and list(loaded["w"]) == [0, 1]
 ocp.save(folder / "negative", {"w": jnp.array([-0.5, -1.7])})
 assert list(ocp.load(folder / "negative", loaded)["w"]) == [0, -1]
 import io
+import logging
 
 _text = io.StringIO()
 _handler = logging.StreamHandler(_text)
@@ -357,37 +364,20 @@ assert "seen" in _text.getvalue()  # logs are on
 
 
 # %% after: another-dtype-or-shape
+half = jax.tree.map(lambda p: p.astype("bfloat16"), new_state().params)
 start = new_state()
 _loaded = ocp.load(folder / "whole", start._replace(params=half))
 _pairs = zip(*map(jax.tree.leaves, (stopped.params, _loaded.params)))
 assert sum(int((a != b.astype(a.dtype)).sum()) for a, b in _pairs) > 50
-template = start._replace(params=half)
-assert dtype_changes(folder / "whole", template) == [
-    f"params/{k}: float32 -> bfloat16" for k in ("b", "w")
-]
-assert dtype_changes(folder / "whole", start) == []
-assert dtype_changes(folder / "whole", jax.eval_shape(new_state)) == []
-assert different(stopped, ocp.load(folder / "whole", start)) == []
-assert (
-    str(by_path(ocp.metadata(folder / "whole").metadata)["key"].dtype)
-    == "uint32"
-)
-assert _raises(
-    KeyError,
-    "average",
-    lambda: dtype_changes(
-        folder / "whole", start._asdict() | {"average": jnp.zeros(2)}
-    ),
-)
-# what a leaf is beside its bits: a weak type isn't in the file
-_weak = {"scale": jnp.asarray(2.0), "w": jnp.ones(2, "bfloat16")}
-assert _weak["scale"].weak_type
-ocp.save(folder / "weak", _weak)
-_strong = ocp.load(folder / "weak", _weak)
-assert different(_weak, _strong) == [] and not _strong["scale"].weak_type
-_scaled = lambda s: s["scale"] * s["w"]
-assert _scaled(_weak).dtype == "bfloat16"
-assert _scaled(_strong).dtype == "float32"
+# what the file holds is known before a load
+_stored = by_path(ocp.metadata(folder / "whole").metadata)
+for _name, _leaf in by_path(start.params).items():
+    _there = _stored[f"params/{_name}"]
+    assert _there.dtype == _leaf.dtype == "float32"
+    assert tuple(_there.shape) == _leaf.shape
+    assert by_path(half)[_name].dtype != _there.dtype
+_cast = jax.tree.map(lambda p: p.astype("bfloat16"), stopped.params)
+assert different(_loaded.params, _cast) == []
 # in the picture: a count that float32 can't hold
 ocp.save(folder / "count", {"n": jnp.int32(16777217)})
 _n = ocp.load(folder / "count", {"n": jnp.float32(0)})["n"]
@@ -438,8 +428,6 @@ for _t in (
 ):
     _got = ocp.load(folder / "none", _t)
     assert _got["a"] is None and (_got["b"] is None) == (_t["b"] is None)
-# a NumPy array in the template: its shape isn't checked
-assert ocp.load(folder / "float32", {"w": np.zeros((3, 5))})["w"].shape == (2,)
 # a JAX array there: it's checked, though the leaf was saved from NumPy
 assert (ocp.load(folder / "numpy", {"w": jnp.zeros(2)})["w"] == 1).all()
 assert _raises(
@@ -460,15 +448,6 @@ for _bad in (
 
 
 # %% after: another-dtype-or-shape
-_skip = jax.tree.map(lambda leaf: ocp.PLACEHOLDER, new_state())._replace(
-    params=new_state().params
-)
-_part = ocp.load(folder / "whole", _skip)
-assert different(_part.params, stopped.params) == []
-assert _part.step is ...
-
-
-# %% after: another-dtype-or-shape
 import os
 
 os.environ["KERAS_BACKEND"] = "jax"
@@ -482,13 +461,6 @@ def sequential(**names):
     if names:
         a, b = keras.layers.Dense(3, name="a"), keras.layers.Dense(1, name="b")
     return keras.Sequential([keras.Input((64,)), a, b], **names)
-
-
-def functional():
-    inputs = keras.Input((64,))
-    return keras.Model(
-        inputs, keras.layers.Dense(1)(keras.layers.Dense(3)(inputs))
-    )
 
 
 def nested():
@@ -517,8 +489,6 @@ if hasattr(keras.callbacks, "OrbaxCheckpoint"):
             a.path.endswith("/" + b.path)
             for a, b in zip(_n.weights, _l.weights)
         )
-    _l, _equal = _restored(functional(), "k3")
-    assert all(_equal) and _l.optimizer.iterations.value == 6
     _n = nested()
     _start = _n.get_weights()
     _l, _equal = _restored(_n, "k4")
@@ -568,8 +538,6 @@ assert different(ocp.load(folder / "v0" / "3", new_state()), stopped) == []
 
 
 # %% after: keep-several-checkpoints
-import inspect as _inspect
-
 _s = {"w": jnp.ones(2)}
 with ocp.training.Checkpointer(folder / "again") as _c:
     assert _c.save(100, _s) and _c.save(200, _s)
@@ -581,8 +549,6 @@ with ocp.training.Checkpointer(folder / "again") as _c:  # a fresh run
     assert _c.save(201, _s) is True
 with ocp.training.Checkpointer(folder / "own") as _c:
     assert _c.save(0, _s) and _c.save(50, _s)
-_save = _v0.CheckpointManager.save
-assert "overwrite" not in _inspect.signature(_save).parameters
 with _v0.CheckpointManager(folder / "again0") as _m:
     _standard = _v0.args.StandardSave(_s)
     assert _m.save(100, args=_standard)
@@ -631,7 +597,7 @@ _step = range(101)[-1]
 assert _step == 100
 
 
-# %% after: damaged-checkpoints
+# %% after: keep-several-checkpoints
 import shutil
 
 wider = new_state()._replace(params=new_state().params | {"w": jnp.zeros(65)})
@@ -657,16 +623,30 @@ def _cut(file):
 
 
 assert any(_is_refused(_cut)) and any(_is_refused(Path.unlink))
-with ocp.training.Checkpointer(runs) as _c:
-    try:
-        _c.load(20, wider)
-    except KeyError as _error:
-        assert "Requested shape" in str(_error.__cause__)
-    else:
-        raise AssertionError
+_damaged = folder / "damaged"
+shutil.copytree(runs, _damaged)
+for _file in (_damaged / "30").rglob("d/*"):
+    _content = bytearray(_file.read_bytes())
+    _content[len(_content) // 2] ^= 1  # one bit
+    _file.write_bytes(_content)
+with ocp.training.Checkpointer(_damaged) as _c:
+    assert _c.latest.step == 30
+    for _n, _t, _words in (
+        (30, new_state(), "checksum"),
+        (20, wider, "Requested shape"),
+    ):
+        try:
+            _c.load(_n, _t)
+        except KeyError as _error:
+            assert type(_error).__name__ == "NoEntryError"
+            assert "incompatible handler" in str(_error)
+            assert _words in str(_error.__cause__)
+        else:
+            raise AssertionError
+    assert _c.load(20, new_state()).step == 20
 
 
-# %% after: damaged-checkpoints
+# %% after: keep-several-checkpoints
 def _flip(at):
     def how(file):
         content = bytearray(file.read_bytes())
@@ -694,7 +674,7 @@ for _how in (_cut, Path.unlink):
         raise AssertionError
 
 
-# %% after: damaged-checkpoints
+# %% after: keep-several-checkpoints
 # a process that is killed while it saves
 _script = folder / "killed.py"
 _ = _script.write_text("""
@@ -730,18 +710,6 @@ with ocp.training.Checkpointer(killed) as _c:
 assert not _half.exists()
 
 
-# %% after: damaged-checkpoints
-assert _raises(
-    ValueError,
-    "absolute",
-    lambda: ocp.save("relative-folder", {"w": jnp.ones(2)}),
-)
-import shutil
-
-for _p in Path().glob("relative-folder*"):
-    shutil.rmtree(_p, ignore_errors=True)  # Orbax may still be writing
-
-
 # %% after: back-to-the-issue
 assert masks(split_keys(seed, 20)) == masks(split_keys(seed, 20))
 assert len(masks(before)) == len(masks(after)) == 20
@@ -752,8 +720,6 @@ assert len(masks(_start)) == 1
 # the next key that was saved continues the stream: no mask comes again
 _all = split_keys(seed, 40)
 assert len(masks(_all)) == 40
-# MaxDiffusion 484: a loop variable that counts from 0 is one behind
-assert range(101)[-1] == 100 and len(range(101)) == 101
 
 
 # %% after: complete-cell

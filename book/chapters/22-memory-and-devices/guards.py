@@ -118,14 +118,7 @@ _named.lower(_fresh, data).compile()
 assert not _fresh.params["hidden"].is_deleted()
 _named(_fresh, data)
 assert _fresh.params["hidden"].is_deleted()
-# under jit nothing is donated: an inner jit's donation is ignored, silently
-_inner = jax.jit(lambda v: 2 * v, donate_argnums=0)
-_kept = jnp.ones(1000)
-with warnings.catch_warnings(record=True) as _again:
-    warnings.simplefilter("always")
-    jax.jit(lambda v: _inner(v) + v)(_kept)
-assert not _kept.is_deleted() and not _again
-del _fresh, _next, _named, _gone, _deleted, _donated, _kept
+del _fresh, _next, _named, _gone, _deleted, _donated
 
 
 # %% after: donate-the-state
@@ -236,13 +229,6 @@ for _f, _aliased in (
         warnings.simplefilter("ignore")
         _found = jax.jit(_f, donate_argnums=0).lower(_tree).compile()
     assert _found.memory_analysis().alias_size_in_bytes == _aliased
-# the issue's own: the wrong argument is donated, with a warning
-with warnings.catch_warnings(record=True) as _again:
-    warnings.simplefilter("always")
-    jax.jit(lambda p, b: p - b.sum(), donate_argnums=1)(
-        jnp.ones((64, 64)), jnp.ones(3)
-    )
-assert len(_again) == 1
 del _tree, _found
 with warnings.catch_warnings(record=True) as _again:
     warnings.simplefilter("always")
@@ -250,7 +236,6 @@ with warnings.catch_warnings(record=True) as _again:
     jax.jit(lambda v: v.astype(jnp.bfloat16), donate_argnums=0)(_kept)
 assert not _kept.is_deleted()
 if _minor in ("7", "10", "12"):
-    assert len(_again) == (_minor == "7")
     for _other in (lambda v: v.astype(jnp.int32), lambda v: v.reshape(-1)):
         with warnings.catch_warnings(record=True) as _again:
             warnings.simplefilter("always")
@@ -402,16 +387,6 @@ for _after in (
     jnp.zeros_like(split_x),
 ):
     assert {s.data.shape for s in _after.addressable_shards} == {(4, 512)}
-import numpy as np
-
-# ... but not through NumPy, and not through a shape
-for _after in (
-    jnp.asarray(np.asarray(split_x)),
-    jax.tree.map(
-        lambda s: jnp.zeros(s.shape, s.dtype), jax.eval_shape(lambda: split_x)
-    ),
-):
-    assert _after.devices() == {jax.devices()[0]}
 del _after
 
 
@@ -447,9 +422,6 @@ _again, _loss = plain_step(
 assert f"{_loss:.4f}" == "0.4393"
 assert set(device_mib(_again)) == {"0.75"}  # the first step splits the state
 assert _plain.mu["hidden"].sharding == auto_params["hidden"].sharding
-_weak = jax.device_put(jnp.full(1024, 0.01), auto_params["output"].sharding)
-assert _weak.aval.weak_type and len(_weak.devices()) == 8
-assert len(tx.init(_weak)[0].mu.devices()) == 1
 _told = jax.jit(
     lambda p: tx.init(p)[0].mu,
     out_shardings=NamedSharding(auto_mesh, P("data")),
@@ -463,37 +435,7 @@ for _mesh in (auto_mesh, mesh):  # a tree of shardings, on either mesh
     )
     _init = jax.jit(tx.init, out_shardings=_shardings)
     assert set(device_mib(_init(jax.device_put(params, _split)))) == {"0.50"}
-    # Adafactor keeps averages of the rows and of the columns
-    _factors = optax.adafactor(1e-3)
-    _shardings = jax.tree.map(
-        lambda leaf: (
-            _split if leaf.ndim and leaf.shape[0] % 8 == 0 else _whole
-        ),
-        jax.eval_shape(_factors.init, params),
-    )
-    _told = jax.jit(_factors.init, out_shardings=_shardings)(
-        jax.device_put(params, _split)
-    )
-    assert {
-        leaf.addressable_shards[0].data.size * 8 == leaf.size
-        for leaf in jax.tree.leaves(_told)
-        if leaf.size > 1
-    } == {True}
-_rows = [
-    leaf
-    for leaf in jax.tree.leaves(_factors.init(auto_params))
-    if leaf.shape == (512,)
-]
-assert _rows and all(len(leaf.devices()) == 1 for leaf in _rows)
-_explicit = jax.device_put(params, split)
-try:
-    _rows = _factors.init(_explicit)
-    assert _minor != "10"
-    _rows = [v for v in jax.tree.leaves(_rows) if v.shape == (512,)]
-    assert _rows and all(len(leaf.devices()) == 1 for leaf in _rows)
-except ValueError as error:
-    assert _minor == "10" and "jax.set_mesh" in str(error)
-del _plain, _told, _again, _rows, _explicit, lost
+del _plain, _told, _again, lost
 
 
 # %% after: sharded-from-the-start
@@ -613,41 +555,22 @@ if _minor in ("7", "10"):
 
 
 # %% after: statistics-on-devices
-_local = unchecked(examples)
-assert [float(s.data) for s in _local.addressable_shards] == [
-    0.5 + 2 * i for i in range(8)
-]
-assert [float(s.data) for s in (_local + 1).addressable_shards] == [
-    1.5 + 2 * i for i in range(8)
-]
-assert float(_local) == 0.5 and float(mean) == 7.5
-_on_devices = partial(jax.shard_map, mesh=mesh, in_specs=P("data"))
-_eight = _on_devices(lambda x: x.mean(keepdims=True), out_specs=P("data"))
-assert _eight(examples).shape == (8,)
-assert jax.device_get(_eight(examples))[7] == 14.5
-_var = _on_devices(lambda x: jax.lax.pmean(x.var(), "data"), out_specs=P())
-assert float(_var(examples)) == 0.25 and float(examples.var()) == 21.25
-_var = _on_devices(
-    lambda x: (
-        jax.lax.pmean((x**2).mean(), "data")
-        - jax.lax.pmean(x.mean(), "data") ** 2
-    ),
+# the advice of the message: marked as replicated, eight values, one printed
+_local = jax.shard_map(
+    local_mean,
+    mesh=mesh,
+    in_specs=P("data"),
     out_specs=P(),
-)
-assert float(_var(examples)) == 21.25
+    check_vma=False,
+)(examples)
+assert [float(s.data) for s in _local.addressable_shards] == [
+    *(0.5, 2.5, 4.5, 6.5, 8.5, 10.5, 12.5, 14.5)
+]
+assert _local.is_fully_replicated and str(_local) == "0.5"
+assert float(mean) == 7.5
 # the next operation goes on with eight different values
 _running = 0.9 * 0.0 + 0.1 * _local
 assert len({float(s.data) for s in _running.addressable_shards}) == 8
-# a gradient is summed over the devices already, and pmean leaves that
-_loss = lambda w, x: jnp.mean(w**2 * x)
-_grad = jax.shard_map(
-    lambda w, x: jax.lax.pmean(jax.grad(_loss)(w, x), "data"),
-    mesh=mesh,
-    in_specs=(P(), P("data")),
-    out_specs=P(),
-)
-_whole = jax.grad(_loss)(1.0, jnp.arange(16.0))
-assert float(_grad(1.0, examples)) == 8 * float(_whole) == 8 * 15
 # under jit there is nothing to do: the mean is that of the whole array
 assert float(jax.jit(lambda v: v.mean())(examples)) == 7.5
 
@@ -659,41 +582,10 @@ from unittest import mock
 
 from jaxlib import xla_client
 
-_new, _old = "XLA_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_MEM_FRACTION"
-for _names in ((_new,), (_old,), (_new, _old)):
-    _environment = {name: ".25" for name in _names}
-    with mock.patch.dict(os.environ, _environment):
-        try:
-            _options = xla_client.generate_pjrt_gpu_plugin_options()
-            assert len(_names) == 1 and _options["memory_fraction"] == 0.25
-        except ValueError as error:
-            assert len(_names) == 2 and "deprecated" in str(error)
-
-_twice = """
-import jax, jax.numpy as jnp
-mesh = jax.make_mesh((8,), ("data",))
-x = jax.device_put(jnp.ones(8), jax.NamedSharding(mesh, jax.P("data")))
-if "same buffer":
-    step = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=(0, 1))
-    call = lambda: step(x, x)
-else:
-    step = jax.jit(lambda x: x + 1, donate_argnums=0)
-    other = jax.jit(lambda x: 2 * x)
-    other(x)
-    step(x)
-    call = lambda: step(x)
-try:
-    call()
-except (ValueError, RuntimeError):
-    raise SystemExit(3)
-"""
-_once = _twice.replace('"same buffer"', "False")
-for _code in (_twice, _once, _once.replace(": step(x)", ": other(x)")):
-    _run = _subprocess.run([_sys.executable, "-c", _code], capture_output=True)
-    if jax.__version__.startswith("0.10."):
-        assert _run.returncode not in (0, 1, 3), _run  # it crashes
-    else:
-        assert _run.returncode == 3, _run
+for _name in "XLA_CLIENT_MEM_FRACTION", "XLA_PYTHON_CLIENT_MEM_FRACTION":
+    with mock.patch.dict(os.environ, {_name: ".25"}):
+        _options = xla_client.generate_pjrt_gpu_plugin_options()
+        assert _options["memory_fraction"] == 0.25
 
 
 # %% after: complete-cell
@@ -719,19 +611,11 @@ for _kind in (AxisType.Auto, AxisType.Explicit):  # with either, as it is
 
 # %% after: same-buffer-twice
 # one array under two names: jit returns it in two buffers
-_state = {"params": jnp.ones(1000), "ema": None}
-_halve = jax.jit(lambda s: jax.tree.map(lambda leaf: 0.5 * leaf, s))
-_size = lambda s: (
-    _halve.lower(s).compile().memory_analysis().output_size_in_bytes
-)
-assert _size(_state | {"ema": _state["params"]}) > 1.9 * _size(_state)
-
-
 def _repeated(s):
     _new = 0.5 * s["params"]
     return {"params": _new, "ema": _new}
 
 
-_out = jax.jit(_repeated)(_state)
+_out = jax.jit(_repeated)({"params": jnp.ones(1000), "ema": None})
 _pointers = {leaf.unsafe_buffer_pointer() for leaf in _out.values()}
 assert len(_pointers) == 2

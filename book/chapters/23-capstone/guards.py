@@ -253,31 +253,17 @@ if jax.default_backend() == "cpu":
     _again = jax.jit(lambda state, data: train_step.__wrapped__(state, data))
     _s, _ = run(_again, ocp.load(folder / "step-100", template), data, 20)
     assert different(_s, run(train_step, at_100, data, 20)[0]) == []
-# stopping elsewhere, several times
-_s = start
-for _i, _n in enumerate((1, 28, 2, 69)):
-    _s, _ = run(train_step, _s, data, _n)
-    ocp.save(folder / f"h{_i}", _s)
-    _s = ocp.load(folder / f"h{_i}", template)
-assert different(_s, at_100) == []
-
-
-# %% after: killed-between-checkpoints
-assert equal == 37 and different(full, resumed) == []
+# killed 37 steps after the save: these are taken again, with equal losses
+_, _first = run(train_step, at_100, data, 37)
+assert len(_first) == 37 and all(bool(a == b) for a, b in zip(_first, more))
 # lost moments: the first loss is right, then it isn't
 _lost = restored._replace(opt_state=start.opt_state)
 _, _other = run(train_step, _lost, data, 37)
-assert [bool(a == b) for a, b in zip(first_time, _other)] == [True] + [
-    False
-] * 36
-# a key or a position that is 37 steps ahead
-_ahead = run(train_step, at_100, data, 37)[0]
-for _field in "key", "position":
-    _lost = restored._replace(**{_field: getattr(_ahead, _field)})
-    _, _other = run(train_step, _lost, data, 37)
-    assert not any(bool(a == b) for a, b in zip(first_time, _other)), _field
-assert resumed.step == resumed.position == 300
-# with a generator outside of the state it wouldn't
+assert [bool(a == b) for a, b in zip(_first, _other)] == [True] + [False] * 36
+
+
+# %% after: counter-outside 1
+# a generator outside of the state: equal states, other next steps
 _rng = np.random.default_rng(0)
 
 
@@ -289,10 +275,9 @@ _at, _ = run(_outside, {"w": jnp.float32(0)}, data, 10)
 _one, _ = run(_outside, _at, data, 5)
 _two, _ = run(_outside, _at, data, 5)
 assert different(_one, _two) == ["w"]
-assert at_100.step + len(first_time) == 137
 
 
-# %% after: killed-between-checkpoints
+# %% after: stop-save-resume
 # in Flax NNX: dropout has a count, and the seed alone doesn't bring it back
 from flax import nnx
 
@@ -347,8 +332,6 @@ def _only_w(state):
 _toy = {"w": jnp.float32(0), "ema": jnp.float32(0)}
 assert lost_by_resume(_toy_step, _toy, 1.0, 5, _only_w) == ["ema"]
 assert lost_by_resume(_toy_step, _toy, 1.0, 5, lambda state: state) == []
-# without the steps before the save, the test misses it
-assert _only_w(_toy) == _toy
 _start = init(jax.random.key(0))
 for _field in TrainState._fields:
     _keep = lambda s: s._replace(**{_field: getattr(_start, _field)})
@@ -569,12 +552,6 @@ _q = jnp.ones((1, 2))
 _k = jnp.array([[[1.0, 1.0], [0.0, 0.0]]])
 _all = attend(_q, _k, _k, jnp.array([True, True]))
 assert not np.allclose(_all, attend(_q, _k, _k, jnp.array([True, False])))
-# past the last slot, updates are dropped without an error
-_two = jnp.zeros((2, 2, 16))
-_pair = Cache(_two, _two, jnp.int32(0))
-_short, _ = decode(fixed_step, params, _pair, tokens)
-_two, _ = decode(fixed_step, params, _pair, tokens[:, :2])
-assert (_short.keys == _two.keys).all() and _short.position == 6
 
 
 # %% after: kv-cache

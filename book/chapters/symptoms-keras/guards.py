@@ -733,9 +733,44 @@ _raises(
 )
 
 
+# in a callback, and for a layer that is unfrozen; the model is empty then
+class _Changes(keras.callbacks.Callback):
+    def on_epoch_begin(self, epoch, logs=None):
+        if epoch == 1:
+            layer = self.model.layers[0]
+            layer.trainable = not layer.trainable
+
+
+for _frozen in (False, True):
+    layers = [keras.layers.Dense(3), keras.layers.Dense(1)]
+    layers[0].trainable = not _frozen
+    _m = keras.Sequential([keras.Input((2,)), *layers])
+    _m.compile("adam", "mse")
+    _options = {"epochs": 2, "verbose": 0, "callbacks": [_Changes()]}
+    _words = "The shape of the target variable and the shape of the target"
+    _raises("ValueError", _words, _m.fit, x, y, **_options)
+    _raises("TypeError", "'NoneType' object is not callable", _m.get_weights)
+
+
 # %% after: keras-seed-cond 1
 _raised("UnexpectedTracerError", "traced for cond", "uint32[2]")
 _raises("TypeError", "'NoneType' object is not callable", model.get_weights)
+
+
+class _Drops(keras.layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.drop = keras.layers.Dropout(0.5)
+
+    def call(self, x, training=False):
+        drop = lambda: self.drop(x, training=training)
+        return keras.ops.cond(x[0, 0] > 0, drop, lambda: x)
+
+
+_m = keras.Sequential([keras.Input((2,)), _Drops(), keras.layers.Dense(1)])
+_m.compile("adam", "mse")
+_words = "traced for cond"
+_raises("UnexpectedTracerError", _words, _m.fit, x, y, verbose=0)
 
 
 # %% after: keras-unseeded 1

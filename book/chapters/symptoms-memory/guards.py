@@ -75,6 +75,38 @@ except (ValueError, RuntimeError) as error:
 assert _raises(  # a function that hasn't run before, in each version
     "RuntimeError", "Array has been deleted", jax.jit(lambda s: s * 3), _s
 )
+# on several simulated devices, passed again or donated twice: a crash in 0.10
+_env = _os.environ | {
+    "JAX_PLATFORMS": "cpu",
+    "XLA_FLAGS": "--xla_force_host_platform_device_count=8",
+}
+_twice = """
+import jax, jax.numpy as jnp
+mesh = jax.make_mesh((8,), ("data",))
+x = jax.device_put(jnp.ones(8), jax.NamedSharding(mesh, jax.P("data")))
+if "same buffer":
+    step = jax.jit(lambda x, y: (x + 1, y + 1), donate_argnums=(0, 1))
+    call = lambda: step(x, x)
+else:
+    step = jax.jit(lambda x: x + 1, donate_argnums=0)
+    other = jax.jit(lambda x: 2 * x)
+    other(x)
+    step(x)
+    call = lambda: step(x)
+try:
+    call()
+except (ValueError, RuntimeError):
+    raise SystemExit(3)
+"""
+_once = _twice.replace('"same buffer"', "False")
+for _code in (_twice, _once, _once.replace(": step(x)", ": other(x)")):
+    _run = _subprocess.run(
+        [_sys.executable, "-c", _code], env=_env, capture_output=True
+    )
+    if jax.__version__.startswith("0.10."):
+        assert _run.returncode not in (0, 1, 3), _run  # it crashes
+    else:
+        assert _run.returncode == 3, _run
 
 
 # %% after: donated-twice
