@@ -3,8 +3,6 @@
 # %% after: title 4
 import inspect
 
-import flax
-
 assert different(masks) == 1 and dropout.rngs.count[...] == 0
 # so the next call drew the same masks
 assert np.array_equal(again, masks)
@@ -13,27 +11,7 @@ assert different(layers.kernel[...]) == 8
 assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(layers))} == {8}
 
 
-# statistics are lost in the same way
-class _Norm(nnx.Module):
-    def __init__(self):
-        self.norm = nnx.BatchNorm(32, rngs=nnx.Rngs(0))
-
-
 _batch = jax.random.normal(jax.random.key(4), (64, 32)) + 1
-
-
-def _mean(axes):
-    @nnx.scan(in_axes=(axes, nnx.Carry), out_axes=nnx.Carry, length=3)
-    def step(module, h):
-        return module.norm(h) + 1
-
-    _n = _Norm()
-    step(_n, _batch)
-    return float(jnp.abs(_n.norm.mean[...]).max())
-
-
-assert _mean(None) == 0
-assert _mean(nnx.StateAxes({nnx.BatchStat: nnx.Carry, ...: None})) > 0.01
 
 
 # in Linen, shared statistics can't be written in a scan
@@ -66,16 +44,6 @@ _twin = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
 assert np.array_equal(_twin(_ones), _drawn[0])
 
 
-# a captured dropout raises
-@nnx.scan(in_axes=(0, nnx.Carry), out_axes=(nnx.Carry, 0))
-def _outside(layer, h):
-    h = dropout(layer(h))
-    return h, h != 0
-
-
-_raises(flax.errors.TraceContextError, "mutate", lambda: _outside(layers, x))
-
-
 # each step counted from 0 to 1, and nothing of it was kept
 def _counting(layer, dropout, h):
     before = dropout.rngs.count[...]
@@ -98,12 +66,6 @@ if "graph" in inspect.signature(nnx.scan).parameters:
 
 # %% after: state-axes 1
 assert different(masks) == 8 and dropout.rngs.count[...] == 8
-# statistics can be carried next to h, too
-_carry = nnx.scan(in_axes=nnx.Carry, out_axes=nnx.Carry, length=3)
-_n, _ = _carry(lambda carry: (carry[0], carry[0].norm(carry[1]) + 1))(
-    (_Norm(), _batch)
-)
-assert jnp.abs(_n.norm.mean[...]).max() > 0.01
 
 
 # %% after: state-axes 2
@@ -134,79 +96,113 @@ if "graph" in inspect.signature(nnx.scan).parameters:
     )
 
 
-# %% after: nnx-scan 2
-assert kernels.shape == (8, 32, 32) and different(kernels[...]) == 1
+# %% after: where-a-write-goes 2
+_seen = {n: [after(t, e, w) for t, w in columns] for n, e in entries.items()}
+assert _seen == {
+    "0": ["[1 1 1]", "[1 2 3]", "[1 1 1]", "[1 2 3]"],
+    "None": ["0", "0", "1", "ValueError"],
+    "nnx.Carry": ["3", "6", "TypeError", "TypeError"],
+}
 
 
-# %% after: nnx-scan 3
-assert kernels.shape == (8, 32, 32) and keys.shape == (8,)
-assert different(kernels[...]) == 8
-assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
-# without the split, an error
-_raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
+# the entry does the same without StateAxes, and x needn't differ
+def _plain(transform, entry, write, x=(1, 2, 3), **mode):
+    total = Total(jnp.zeros(3, int) if entry == 0 else jnp.array(0))
+
+    def wrote(total, x):
+        write(total, x)
+        return x
+
+    mapped = transform(wrote, in_axes=(entry, 0), out_axes=0, **mode)
+    mapped(total, jnp.array(x))
+    return str(total.value[...])
 
 
-# %% after: nnx-scan 4
-assert different(masks) == 8 and different(again) == 8
-assert not np.array_equal(again, masks)
-assert (stack.dropout.rngs.count[...] == 2).all()
-stack.dropout.eval()
-assert forward(stack, x)[1].all()
-stack.dropout.train()
+for _entry in (0, None):
+    for (_t, _w), _after in zip(columns, _seen[str(_entry)], strict=True):
+        if _after == "ValueError":
+            _raises(ValueError, "", lambda: _plain(nnx.vmap, None, add_x))
+        else:
+            assert _plain(_t, _entry, _w) == _after
+_raises(ValueError, "", lambda: _plain(nnx.vmap, None, add_x, (1, 1, 1)))
+# nnx.vmap calls the function once; nnx.Carry without StateAxes is an error
+_calls = []
+_plain(nnx.vmap, None, lambda total, x: _calls.append(x.shape))
+assert set(_calls) == {()} and len(_calls) == 1
+_raises(TypeError, "", lambda: _plain(nnx.vmap, nnx.Carry, add_one))
+# in tree mode, the row None starts with 3 and 6; all else is the same
+if "graph" in inspect.signature(nnx.scan).parameters:
+    _tree = partial(_plain, graph=False)
+    assert [_tree(nnx.scan, None, w) for w in (add_one, add_x)] == ["3", "6"]
+    assert _tree(nnx.vmap, None, add_one) == "1"
+    _raises(ValueError, "", lambda: _tree(nnx.vmap, None, add_x))
+    assert [_tree(t, 0, w) for t, w in columns] == _seen["0"]
 
 
-# in nnx.remat, self is argument 0
-class _NNXSwitch(nnx.Module):
-    def __call__(self, x, train):
-        return 2 * x if train else x
-
-
-_call = _NNXSwitch.__call__
-_raises(
-    jax.errors.TracerBoolConversionError,
-    "",
-    lambda: nnx.remat(_call, static_argnums=1)(_NNXSwitch(), x, True),
-)
-_y = nnx.remat(_call, static_argnums=2)(_NNXSwitch(), x, True)
-assert jnp.allclose(_y, 2 * x)
+# %% after: nnx-vmap 1
+assert different(masks) == 1 and count == 1
+# each mask comes from the key and the count alone
+_d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+assert np.array_equal(_d(x + 1) != 0, masks[0])
 
 
 # %% after: nnx-vmap 2
-assert different(masks) == 1 and count == 1
-
-
-# %% after: nnx-vmap 3
 assert different(masks) == 8
 # the dropout's own count isn't touched
 assert dropout.rngs.count[...] == 1
 if "graph" in inspect.signature(nnx.vmap).parameters:
     _keyed = nnx.vmap(drop_with, in_axes=(None, 0, 0), graph=False)
     assert different(_keyed(dropout, keys, xs)) == 8
-
-
-# %% after: nnx-vmap 4
-assert different(masks) == 8 and dropout.rngs.key.shape == ()
-assert different(nnx.vmap(drop, in_axes=(None, 0))(dropout, xs)) == 1
-# split and axis 0 go together
+# its key can be split: split and axis 0 go together
 _new = lambda: nnx.Dropout(0.5, rngs=nnx.Rngs(1))
-_raises(ValueError, "", lambda: mapped(_new(), xs))
+_kinds = nnx.StateAxes({nnx.RngState: 0, ...: None})
+_mapped = nnx.vmap(drop, in_axes=(_kinds, 0))
+_d = _new()
+assert different(nnx.split_rngs(splits=8)(_mapped)(_d, xs)) == 8
+assert _d.rngs.key.shape == ()
+_raises(ValueError, "", lambda: _mapped(_new(), xs))
 _unmapped = nnx.split_rngs(splits=8)(nnx.vmap(drop, in_axes=(None, 0)))
 _raises(ValueError, "", lambda: _unmapped(_new(), xs))
-# under nnx.vmap, the count of a shared dropout comes back
-_d = _new()
-assert different(nnx.vmap(drop, in_axes=(None, 0))(_d, xs)) == 1
-assert _d.rngs.count[...] == 1
-# statistics that differ by example can't be shared: loud under nnx.vmap
-_raises(
-    ValueError,
-    "",
-    lambda: nnx.vmap(lambda m, x: m.norm(x), in_axes=(None, 0))(_Norm(), xs),
+
+
+# %% after: batch-norm 1
+assert 0.2 < norm.mean[...].mean() < 0.3
+_n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
+nnx.scan(normalize, in_axes=(None, 0), out_axes=0)(_n, batches)
+assert not _n.mean[...].any()
+# a BatchNorm can be carried next to h, too
+_carry = nnx.scan(in_axes=nnx.Carry, out_axes=nnx.Carry, length=3)
+_n, _ = _carry(lambda carry: (carry[0], carry[0](carry[1]) + 1))(
+    (_n, batches[0])
 )
-# averaged over the axis, they're one value, which comes back
-_n = nnx.BatchNorm(32, axis_name="batch", rngs=nnx.Rngs(0))
-_named = partial(nnx.vmap, in_axes=(None, 0), axis_name="batch")
-_named(lambda m, x: m(x))(_n, jax.random.normal(jax.random.key(6), (8, 32)))
-assert jnp.abs(_n.mean[...]).max() > 0 and _n.mean.shape == (32,)
+assert jnp.abs(_n.mean[...]).max() > 0.01
+
+
+# %% after: batch-norm 3
+# averaged over the axis, the statistics are one value: that of the batch
+_n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
+_n(batches[0])
+assert norm.mean.shape == (32,)
+assert jnp.allclose(norm.mean[...], _n.mean[...], atol=1e-5)
+
+
+# %% after: nnx-scan 1
+assert different(shared.dense.kernel[...]) == 1
+assert different(stack.dense.kernel[...]) == 8
+assert stack.dense.kernel.shape == shared.dense.kernel.shape == (8, 32, 32)
+assert stack.dropout.rngs.key.shape == (8,)
+assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
+# without the split, an error
+_raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
+
+
+# %% after: nnx-scan 2
+assert different(masks) == 8 and different(again) == 8
+assert not np.array_equal(again, masks)
+assert (stack.dropout.rngs.count[...] == 2).all()
+stack.dropout.eval()
+assert forward(stack, x)[1].all()
+stack.dropout.train()
 
 
 # %% after: equinox

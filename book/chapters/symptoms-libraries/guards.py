@@ -271,6 +271,22 @@ jax.checkpoint(lambda x, train: x if train else 2 * x, static_argnums=(1,))(
 )
 
 
+# in nnx.remat, self is argument 0, too
+class _NNXSwitch(nnx.Module):
+    def __call__(self, x, train):
+        return 2 * x if train else x
+
+
+_call = _NNXSwitch.__call__
+_raises(
+    "TracerBoolConversionError",
+    "",
+    lambda: nnx.remat(_call, static_argnums=1)(_NNXSwitch(), x, True),
+)
+_doubled = nnx.remat(_call, static_argnums=2)(_NNXSwitch(), x, True)
+assert jnp.allclose(_doubled, 2 * x)
+
+
 # %% after: older-flax-weights
 _dict = {"params": {"w": jnp.ones(2)}}
 _frozen = core.freeze(_dict)
