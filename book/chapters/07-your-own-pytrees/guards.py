@@ -14,9 +14,6 @@ assert _new is not _state and vars(_state) == {"mean": 0} and _new.mean == 8
 assert vars(_new).keys() == {"mean"}
 # the count is kept in the body, for the length of one trace
 assert jax.jit(lambda s: add(add(s, 8.0), 4.0).mean)(_state) == 6
-# also when it starts elsewhere: each call divides by 1
-_state.count = 3
-assert jax.jit(add)(_state, 8.0).mean == 8 and _state.count == 3
 
 
 # %% after: title 2
@@ -113,13 +110,7 @@ else:
 # %% after: fields-come-through 1
 assert rebuilt is not state and type(rebuilt) is RunningMean
 assert rebuilt.mean is state.mean and vars(rebuilt).keys() == {"mean"}
-assert vars(state).keys() == {"mean", "count", "best"}
-try:
-    rebuilt.best
-except AttributeError:
-    pass
-else:
-    raise AssertionError
+assert vars(state).keys() == {"mean", "count"}
 # methods, properties and class attributes come with the class
 RunningMean.half = property(lambda self: self.mean / 2)
 assert jax.jit(lambda s: s.half)(state) == 4
@@ -419,7 +410,7 @@ for _ in range(2):
 
 
 # %% after: static-equality
-# lists and dicts are accepted, compared with ==, and stale when changed
+# lists and dicts are compared with ==, and stale when changed
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
 class _Open:
@@ -434,12 +425,6 @@ for _setting, _new, _key in (([2], [2], 0), ({"w": 2}, {"w": 2}, "w")):
     assert _first(_Open(jnp.float32(3), _new)) == 6 and len(_n) == 1
     _setting[_key] = 5
     assert _first(_Open(jnp.float32(3), _setting)) == 6 and len(_n) == 1
-    try:
-        hash(_setting)
-    except TypeError:
-        continue
-    raise AssertionError
-assert {Config(): 1} and hash(FrozenConfig()) == hash(FrozenConfig(2))
 
 
 # %% after: static-equality
@@ -569,6 +554,20 @@ _kinds.clear()
 assert [_argument((2,)), _argument((2.0,))] and len(_kinds) == 1
 
 
+# %% after: static-equality
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class _Holds:
+    w: jax.Array
+    f: object = dataclasses.field(metadata=dict(static=True))
+
+
+_w = jnp.float32(2)
+for _f in (lambda x: _w * x, _w.__mul__):  # a lambda and a bound method
+    _held = _Holds(_w, _f)
+    assert jax.grad(lambda s: s.f(3.0))(_held).w == 0
+
+
 # %% after: unflatten-must-not-validate 1
 _strict = StrictState(jnp.int32(3))
 assert jax.jit(lambda state: state)(_strict).n == 3
@@ -689,9 +688,10 @@ assert _paths == [
 ]
 
 
-# %% after: integer-leaves
+# %% after: integer-leaves 1
 assert state.step.dtype == jnp.int32 and len(jax.tree.leaves(state)) == 7
-assert type(grads) is MLP
+_grads = jax.grad(loss_fn)(state.params, x, y)
+assert type(_grads) is MLP and len(jax.tree.leaves(_grads)) == 6
 
 
 # %% after: integer-leaves
@@ -711,35 +711,10 @@ assert jnp.float32(2**24) + 1 == 2**24
 assert 2**24 == 16777216
 
 
-# %% after: train-the-mlp 1
-assert jax.tree.structure(new_state.params) == jax.tree.structure(params)
-assert jnp.isnan(
-    train(TrainState(init(init_key, (1, 64, 1)), jnp.int32(0)), x, y)[1][-1]
-)
-
-
-# %% after: train-the-mlp 1
-assert loss_fn(new_state.params, x, y) < jnp.mean((y - curve) ** 2)
-assert jnp.mean((new_state.params(x) - curve)[:6]) < -0.05
-_off = jnp.abs(new_state.params(x) - curve)
-assert _off[:3].min() > 0.1 > 0.08 > _off[7:].max()
-assert jnp.mean((y - curve)[:6]) < -0.05
-assert isinstance(jax.grad(loss_fn)(params, x, y), MLP)
-
-
-# %% after: train-the-mlp 1
-# new noise on the same points: the loss is above that of the training points
-_new = curve + 0.1 * jax.random.normal(jax.random.key(7), x.shape)
-assert loss_fn(new_state.params, x, _new) > loss_fn(new_state.params, x, y)
-
-
-# %% after: train-the-mlp 1
-# without the noise, the same training stays closer at the left end
-_clean, _ = train(state, x, curve)
-assert jnp.mean((_clean.params(x) - curve)[:6]) > -0.05
-# and more steps don't make it worse: the fit to the curve still improves
-_later, _ = train(new_state, x, y)
-assert loss_fn(_later.params, x, curve) < loss_fn(new_state.params, x, curve)
+# %% after: integer-leaves
+assert jax.tree.structure(state.params) == jax.tree.structure(params)
+assert state.step == 200 and state.step.dtype == jnp.int32
+assert history[-1] < history[0] / 5
 
 
 # %% after: back-to-the-issue
@@ -748,10 +723,9 @@ _once = jax.tree.map(lambda leaf: leaf, _points)
 _twice = jax.tree.map(lambda leaf: leaf, _once)
 assert _once.x.tolist() == [2.5, 3.5] and _once.y.tolist() == [1, 2]
 assert _twice.x.tolist() == [1, 2] and _twice.y.tolist() == [2.5, 3.5]
-# through jit once: swapped on the way in and on the way out, and what was
-# data has become a tracer in the static part
+# through jit once: swapped on the way in and on the way out
 _out = jax.jit(lambda points: points)(_points)
-assert _out.x.tolist() == [1, 2] and isinstance(_out.y, jax.core.Tracer)
+assert _out.x.tolist() == [1, 2]
 # inside, a function sees them swapped
 assert jax.jit(lambda points: points.y)(_points).tolist() == [1, 2]
 
@@ -771,23 +745,6 @@ for _ in range(2):
     assert _out.x.tolist() == [1, 2] and _out.y.tolist() == [2.5, 3.5]
 
 
-# %% after: back-to-the-issue
-# the silent twin: a constructor that converts does so at each crossing
-@jax.tree_util.register_dataclass
-@dataclasses.dataclass
-class _Pixels:
-    x: jax.Array
-
-    def __post_init__(self):
-        self.x = self.x / 255
-
-
-_pixels = _Pixels(jnp.float32(255))
-assert _pixels.x == 1
-assert abs(jax.tree.map(lambda leaf: leaf, _pixels).x - 1 / 255) < 1e-8
-assert jax.jit(lambda p: p)(_pixels).x < 2e-5
-
-
 # %% after: complete-cell
 assert state.mean == 4 and state.count == 4
 
@@ -800,18 +757,3 @@ for _given in (
     (np.int64(1), 3, jnp.int32(2), 2, 3),
 ):
     check_1(_given)
-
-
-# %% after: static-or-data
-@jax.tree_util.register_dataclass
-@dataclasses.dataclass(frozen=True)
-class _Holds:
-    w: jax.Array
-    f: object = dataclasses.field(metadata=dict(static=True))
-
-
-_w = jnp.float32(2)
-for _f in (lambda x: _w * x, _w.__mul__):  # a lambda and a bound method
-    _held = _Holds(_w, _f)
-    assert jax.grad(lambda s: s.f(3.0))(_held).w == 0
-    assert dataclasses.replace(_held, w=jnp.float32(5)).f(1.0) == 2
