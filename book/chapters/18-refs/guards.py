@@ -41,15 +41,18 @@ assert _count() == 2 and _counter.n[...] == 0
 assert jax.jit(_counter.count)() == 3 and _counter.n[...] == 0
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 # ref[...] is a copy, NumPy's a[...] is a view
 assert list(before) == [0, 0, 0] and list(ref[...]) == [7, 1, 1]
-assert np.shares_memory(view, numpy_array) and list(view) == [7, 0, 0]
+_array = np.zeros(3)
+_view = _array[...]
+_array[0] = 7.0
+assert np.shares_memory(_view, _array) and list(_view) == [7, 0, 0]
 assert list(zeros) == [0, 0, 0]
 assert ref.shape == (3,) and ref.dtype == jnp.float32
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 for _n in (1, 100_000):
     _ref = jax.new_ref(jnp.zeros(_n))
     _kept, _view = _ref[...], np.asarray(_ref[...])
@@ -65,7 +68,7 @@ for _n in (1, 100_000):
     assert _first.sum() == _n and _ref[...].sum() == 2 * _n
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 # new_ref copies NumPy arrays too
 _array = np.zeros(3, "float32")
 _ref = jax.new_ref(_array)
@@ -75,7 +78,7 @@ _ref[1] = 2.0
 assert list(_array) == [5, 0, 0]
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 _ref = jax.new_ref(jnp.arange(6))
 try:
     _ref[_ref[...] > 2] = jnp.zeros(6, jnp.int32)
@@ -95,21 +98,7 @@ else:
     raise AssertionError
 
 
-# %% after: read-and-write-a-ref 2
-_params = {"first": jnp.ones(3), "second": jnp.zeros(2)}
-_refs = jax.tree.map(jax.new_ref, _params)
-assert all(isinstance(r, jax.Ref) for r in jax.tree.leaves(_refs))
-_back = jax.tree.map(lambda r: r[...], _refs)
-assert all(np.array_equal(_back[k], _params[k]) for k in _params)
-try:
-    jax.new_ref(_params)  # a tree isn't an array
-except TypeError:
-    pass
-else:
-    raise AssertionError
-
-
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 _five = jax.new_ref(jnp.int32(5))
 assert _five[...] + 1 == 6 and int(_five[...]) == 5
 
@@ -138,7 +127,7 @@ except AttributeError as error:
     assert str(error) == "'AbstractRef' object has no attribute '_add'"
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 _five = jax.new_ref(jnp.int32(5))
 # a comparison raises nothing: it compares objects, and is False
 assert (_five == 5) is False and (_five == jnp.int32(5)) is False
@@ -160,7 +149,7 @@ assert _raises(
 assert np.asarray(_five).dtype == object
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 _five = jax.new_ref(jnp.int32(5))
 assert _five[...] == 5 and _five.dtype == jnp.int32
 assert (jnp.int32(5) + 0.5).dtype == jnp.float32  # threaded: no error
@@ -184,7 +173,7 @@ _ref[...] += 1
 assert _ref[...] == 3 and _ref[...].dtype == jnp.float32
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 # a Python number of the same kind is fine: 0 into int32, 5.0 into float32
 _ref = jax.new_ref(jnp.int32(3))
 _ref[...] = 0
@@ -244,31 +233,6 @@ assert _five[...] == 9
 
 
 # %% after: refs-under-jit 1
-# order: two Refs swapped, a read between two writes
-_a, _b = jax.new_ref(jnp.int32(1)), jax.new_ref(jnp.int32(2))
-
-
-@jax.jit
-def _swap():
-    _a[...], _b[...] = _b[...], _a[...]
-
-
-_swap()
-assert (_a[...], _b[...]) == (2, 1)
-
-
-@jax.jit
-def _between(ref):
-    ref[...] = jnp.int32(10)
-    middle = ref[...]
-    ref[...] = jnp.int32(20)
-    return middle
-
-
-assert _between(_a) == 10 and _a[...] == 20
-
-
-# %% after: refs-under-jit 1
 # an exception at the trace: nothing was written; without jit, it was
 _ref = jax.new_ref(jnp.int32(0))
 
@@ -303,11 +267,13 @@ assert _first[...] == 1 and _ref[...] == 11
 
 
 # %% after: traces-with-refs
-assert counter.n[...] == 2
+assert counter.n[...] == 1
 
 
 # %% after: traces-with-refs
 # closed over: a trace per function; passed: one trace for all Refs
+from functools import partial
+
 _traces = []
 
 
@@ -363,7 +329,7 @@ for _call in (
     raise AssertionError
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 _array = np.zeros(3, int)
 _array[np.array([0, 0, 1])] += 1
 _hits = jax.new_ref(jnp.zeros(3, jnp.int32))
@@ -371,7 +337,7 @@ _hits[jnp.array([0, 0, 1])] += 1
 assert list(_hits[...]) == list(_array) == [1, 1, 0]
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 _index = jnp.array([0, 0, 1])
 _hits = jax.new_ref(jnp.zeros(3, jnp.int32))
 _hits[...] = _hits[...].at[_index].add(1)
@@ -382,7 +348,7 @@ assert list(_hits[...]) == [2, 1, 0]
 assert _raises(ValueError, "", lambda: jax.ref.addupdate(_hits, _index, 1))
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 _recent = jax.new_ref(jnp.zeros(3))
 _put = jax.jit(lambda ref, i, loss: ref.__setitem__(i, loss))
 for _i, _loss in enumerate([0.9, 0.5, 0.3, 0.2]):
@@ -421,7 +387,7 @@ assert list(_ref[...]) == [0, 0, 7]
 assert jax.jit(lambda ref, i: ref[i])(jax.new_ref(jnp.arange(3)), 3) == 2
 
 
-# %% after: read-and-write-a-ref 2
+# %% after: read-and-write-a-ref
 # outside jit a Python integer raises
 try:
     _ref[3] = 1
@@ -466,77 +432,6 @@ _c = jnp.float32(0)
 for _ in range(2):
     _c, _out = jax.lax.scan(lambda c, x: (c + x, c + x), _c, jnp.arange(4.0))
 assert list(_out) == [6, 7, 9, 12] and total[...] == _c == 12
-
-
-# %% after: refs-in-scan
-_n = jax.new_ref(jnp.int32(0))
-
-
-def _up(*args):
-    _n[...] += 1
-
-
-jax.lax.fori_loop(0, 4, lambda i, c: _up(), None)
-assert _n[...] == 4
-jax.lax.while_loop(lambda i: i < 3, lambda i: (_up(), i + 1)[1], 0)
-assert _n[...] == 7
-_maybe = jax.jit(lambda p: jax.lax.cond(p, _up, lambda: None))
-_maybe(True), _maybe(False), _maybe(True)
-assert _n[...] == 9
-jax.lax.switch(1, [_up, lambda: None])
-assert _n[...] == 9
-jax.lax.map(_up, jnp.arange(3))
-assert _n[...] == 12
-_slices = jax.new_ref(jnp.arange(4))
-
-
-def _double(_, ref):
-    ref[...] *= 2
-    return None, None
-
-
-jax.lax.scan(_double, None, _slices)
-assert list(_slices[...]) == [0, 2, 4, 6]
-
-
-# %% after: refs-in-scan
-# a while_loop whose condition and body use one Ref: refused
-_n = jax.new_ref(jnp.int32(0))
-
-
-def _body(i):
-    _n[...] += 1
-    return i
-
-
-for _both in (_body, lambda i: i + _n[...]):
-    try:
-        jax.lax.while_loop(lambda i: _n[...] < 4, _both, 0)
-    except ValueError as error:
-        assert "only one reference" in str(error)
-        continue
-    raise AssertionError
-# a cond that writes or reads under vmap: refused, whatever is mapped
-_row = jax.new_ref(jnp.zeros(1, jnp.int32))
-_yes = jnp.array([True])
-for _call in (
-    lambda: jax.vmap(lambda p: jax.lax.cond(p, _up, lambda: None))(_yes),
-    lambda: jax.vmap(lambda x: jax.lax.cond(True, _up, lambda: None))(_yes),
-    lambda: jax.vmap(lambda p: jax.lax.cond(p, lambda: _n[...], int))(_yes),
-    lambda: jax.vmap(lambda r: jax.lax.cond(True, lambda: r[...], int))(_row),
-):
-    try:
-        _call()
-    except NotImplementedError as error:
-        assert "vmap-of-cond" in str(error)
-        continue
-    raise AssertionError
-# the results of cond must agree in their dtype
-assert _raises(
-    TypeError,
-    "",
-    lambda: jax.lax.cond(True, lambda n: n + 0.5, lambda n: n, jnp.int32(1)),
-)
 
 
 # %% after: refs-under-grad
@@ -600,16 +495,16 @@ for _grad in (jax.grad(_with_argument), jax.jit(jax.grad(_with_argument))):
 
 
 # %% after: refs-under-grad
-assert list(jax.grad(peak_loss)(weights, batches[0])) == [4, -8, 18]
-assert largest[...] == 2
+assert list(jax.grad(peak_loss)(weights, batches[1])) == [4, -2, 18]
+assert largest[...] == 3
 jax.jit(jax.grad(peak_loss))(weights, 3 * batches[0])
 assert largest[...] == 6
 
 
 # %% after: refs-under-grad
-_w, _x = weights, batches[0]
-assert list(2 * _w * _x**2) == [4, -8, 18]
-largest[...] = 2.0
+_w, _x = weights, batches[1]
+assert list(2 * _w * _x**2) == [4, -2, 18]
+largest[...] = 3.0
 
 
 # %% after: refs-under-grad
@@ -852,30 +747,74 @@ assert jax.__version__ == "0.7.2" or hasattr(_vjp, "with_refs")
 assert jax.__version__ != "0.7.2" or not hasattr(_vjp, "with_refs")
 
 
-# %% after: refs-or-threaded-state 2
-if jax.default_backend() == "cpu":
-    assert costs[0] > 3 and costs[0] > costs[-1]
-_ref = jax.new_ref(jnp.float32(0))
-_sums = threaded_add_all(initial, jnp.ones(1000))
+# %% after: refs-under-remat
+# speed: a Ref costs more per call than a carry, less where the loop is long,
+# and saves the copy of a large buffer, as donation does
+import time
+
+
+def _seconds(run, calls):
+    begin = time.perf_counter()
+    for _ in range(calls):
+        result = run()
+    jax.block_until_ready(result)
+    return time.perf_counter() - begin
+
+
+def _ratio(first, second, calls):
+    rounds = [
+        (_seconds(first, calls), _seconds(second, calls)) for _ in range(8)
+    ]
+    best = [min(times) for times in zip(*rounds[1:])]  # round 0 compiles
+    return best[0] / best[1]
+
+
+@jax.jit
+def _threaded_add_all(total, xs):
+    return jax.lax.scan(lambda t, x: (t + x, t + x), total, xs)[1]
+
+
+_ref, _initial = jax.new_ref(jnp.float32(0)), jnp.float32(0)
+_sums = _threaded_add_all(_initial, jnp.ones(1000))
 assert np.array_equal(add_all(_ref, jnp.ones(1000)), _sums)
-
-
-# %% after: refs-or-threaded-state
-assert buffer.nbytes == 32 * 2**20
+_costs = []
+for _length, _calls in ((1, 200), (100_000, 3)):
+    _xs = jnp.ones(_length)
+    _in_place = partial(add_all, _ref, _xs)
+    _threaded = partial(_threaded_add_all, _initial, _xs)
+    _costs.append(_ratio(_in_place, _threaded, _calls))
 if jax.default_backend() == "cpu":
-    assert ratio(by_copy, by_ref, 3) > 5
-    assert ratio(by_copy, rebind, 3) > 5
-    # outside jit: about as long as a copy
-    _ones = jnp.ones(1024)
-    _by_hand = lambda: (buffer_ref.__setitem__(3, _ones), buffer_ref[3])[1]
-    assert ratio(_by_hand, by_ref, 3) > 5
-    assert 0.2 < ratio(_by_hand, by_copy, 3) < 5
-assert buffer_ref[3].sum() == 1024 and buffer_ref[...].sum() == 1024
-assert donated.sum() == 1024
-_old = donated
-rebind()
+    assert _costs[0] > 3 and _costs[0] > _costs[1]
+
+
+@jax.jit
+def _set_row(buffer, i):
+    buffer[i] = jnp.ones(1024)
+    return i
+
+
+def _rebind():
+    global _donated
+    _donated = _donating(_donated, 3)
+    return _donated
+
+
+_copying = jax.jit(lambda buffer, i: buffer.at[i].set(1.0))
+_donating = jax.jit(_copying.__wrapped__, donate_argnums=0)
+_buffer, _donated = jnp.zeros((8192, 1024)), jnp.zeros((8192, 1024))
+_buffer_ref = jax.new_ref(_buffer)
+_by_copy = partial(_copying, _buffer, 3)
+_by_ref = partial(_set_row, _buffer_ref, 3)
+if jax.default_backend() == "cpu":
+    assert _ratio(_by_copy, _by_ref, 3) > 5
+    assert _ratio(_by_copy, _rebind, 3) > 5
+_by_ref(), _rebind()
+assert _buffer_ref[3].sum() == 1024 and _buffer_ref[...].sum() == 1024
+assert _donated.sum() == 1024
+_old = _donated
+_rebind()
 assert _old.is_deleted()
-del _old, donated, buffer, buffer_ref, by_copy, by_ref
+del _old, _donated, _buffer, _buffer_ref, _by_copy, _by_ref
 
 
 # %% after: complete-cell
