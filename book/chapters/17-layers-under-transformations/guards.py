@@ -333,8 +333,7 @@ _raises(
 # %% after: batch-norm-in-scan
 assert new.shape == (32,)
 assert jnp.allclose(loop[-1], new.mean(), rtol=1e-3)
-assert f"{new.mean():.2f}" == f"{loop[-1]:.2f}" == "1.38"
-assert f"{loop[0]:.2f}" == "1.76"
+assert f"{new.mean():.2f}" == f"{loop[-1]:.2f}" != f"{loop[0]:.2f}"
 assert jnp.allclose(one["batch_stats"]["BatchNorm_0"]["var"], new, rtol=1e-4)
 # the scanned class makes no statistics in init
 _same = "same pytree structure"
@@ -435,50 +434,6 @@ _v = _ensemble().init(key, xs, None)  # its "params" are split
 assert different(_ensemble().apply(_v, xs, None, rngs=key)[1]) == 8
 
 
-# %% after: remat
-assert all(jax.tree.leaves(equal))
-_raises(
-    jax.errors.TracerBoolConversionError,
-    "",
-    lambda: nn.remat(Switch, static_argnums=1)().init(rngs, x, True),
-)
-_raises(
-    jax.errors.TracerBoolConversionError,
-    "",
-    lambda: nn.remat(Switch)().init(rngs, x, True),
-)
-_raises(
-    ValueError,
-    "static_argnums",
-    lambda: Saving().init(rngs, x, train=True),
-)
-
-
-# in the scan it saves memory, around the scan it doesn't
-class _Wide(nn.Module):
-    @nn.compact
-    def __call__(self, h, _):
-        for _ in range(4):
-            h = nn.tanh(nn.Dense(64)(h))
-        return h, None
-
-
-def _bytes(inner, outer):
-    axes, split = {"params": 0}, {"params": True}
-    scan = nn.scan(
-        inner(_Wide), length=16, variable_axes=axes, split_rngs=split
-    )
-    model, h = outer(scan)(), jnp.ones((1024, 64))
-    v = model.init(jax.random.key(0), h, None)
-    grad = jax.jit(jax.grad(lambda v: model.apply(v, h, None)[0].sum()))
-    return grad.lower(v).compile().memory_analysis().temp_size_in_bytes
-
-
-_plain = _bytes(lambda m: m, lambda m: m)
-assert _bytes(nn.remat, lambda m: m) < 0.5 * _plain
-assert _bytes(lambda m: m, nn.remat) > 0.9 * _plain
-
-
 # %% after: jax-in-a-module 1
 assert isinstance(kernel, jax.core.Tracer)
 assert _raises(
@@ -531,3 +486,57 @@ assert different(stacked["params"]["kernel"]) == 8
 # %% after: complete-cell
 assert different(masks) == 8
 assert all(different(a) == 8 for a in jax.tree.leaves((params, stats)))
+
+
+# %% after: complete-cell
+# the second run of nn.remat draws the same masks: equal gradients
+class _Switch(nn.Module):
+    @nn.compact
+    def __call__(self, x, train):
+        return nn.Dropout(0.5, deterministic=not train)(nn.Dense(32)(x))
+
+
+_rngs = {"params": jax.random.key(1), "dropout": jax.random.key(2)}
+_saving = nn.remat(_Switch, static_argnums=2)  # self 0, x 1, train 2
+_v = _saving().init(_rngs, x, True)
+_grads = [
+    jax.grad(lambda v: M().apply(v, x, True, rngs=_rngs).sum())(_v)
+    for M in (_Switch, _saving)
+]
+assert all(jax.tree.leaves(jax.tree.map(jnp.allclose, *_grads)))
+assert _raises(
+    jax.errors.TracerBoolConversionError,
+    "",
+    lambda: nn.remat(_Switch)().init(_rngs, x, True),
+)
+# by keyword, the number doesn't reach it
+assert _raises(
+    ValueError,
+    "static_argnums",
+    lambda: _saving().init(_rngs, x, train=True),
+)
+
+
+# in the scan it saves memory, around the scan it doesn't
+class _Wide(nn.Module):
+    @nn.compact
+    def __call__(self, h, _):
+        for _ in range(4):
+            h = nn.tanh(nn.Dense(64)(h))
+        return h, None
+
+
+def _bytes(inner, outer):
+    axes, split = {"params": 0}, {"params": True}
+    scan = nn.scan(
+        inner(_Wide), length=16, variable_axes=axes, split_rngs=split
+    )
+    model, h = outer(scan)(), jnp.ones((1024, 64))
+    v = model.init(jax.random.key(0), h, None)
+    grad = jax.jit(jax.grad(lambda v: model.apply(v, h, None)[0].sum()))
+    return grad.lower(v).compile().memory_analysis().temp_size_in_bytes
+
+
+_plain = _bytes(lambda m: m, lambda m: m)
+assert _bytes(nn.remat, lambda m: m) < 0.5 * _plain
+assert _bytes(lambda m: m, nn.remat) > 0.9 * _plain
