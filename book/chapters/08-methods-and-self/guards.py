@@ -226,6 +226,22 @@ assert _by_name(2.0, cfg=_config) == (8 if _old else 32)
 assert _by_name(2.0, cfg=_Config(5)) == (8 if _old else 32)
 
 
+# on 0.10 the hash isn't compared: an equal object with another one is found
+class _Equal(_Config):
+    def __hash__(self):
+        return self.depth
+
+    def __eq__(self, other):
+        return type(other) is _Equal
+
+
+_seen = []
+_recorded = jax.jit(lambda x, cfg: _seen.append(cfg) or x, static_argnums=1)
+_recorded(1.0, _Equal(1))
+_recorded(1.0, _Equal(2))
+assert len(_seen) == (1 if _old else 2)
+
+
 # %% after: static-objects-in-memory
 assert [still_alive(make) for make in ways.values()] == [20, 0, 0]
 # an object that wasn't called isn't in the cache
