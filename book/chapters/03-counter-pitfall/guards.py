@@ -596,20 +596,19 @@ assert _kept == [((), "float32")]
 assert float(grads) == -10 and not isinstance(grads, jax.core.Tracer)
 
 
-# the tool that the message recommends finds the attribute
-_t = LoggingTrainer()
+# the tool that the message recommends finds the attribute, in a new trace alone
+_leaking = jax.jit(LoggingTrainer().step)
+_leaking(jnp.float32(0), batch(4))
+with jax.checking_leaks():
+    _leaking(jnp.float32(0), batch(4))
+jax.clear_caches()
 try:
     with jax.checking_leaks():
-        jax.jit(_t.step)(jnp.float32(0), batch(4))
+        _leaking(jnp.float32(0), batch(4))
     raise SystemError("no error")
 except Exception as error:
     assert "is referred to by <LoggingTrainer " in str(error)
     assert ">.grads\n" in str(error)
-# but only while it traces
-_leaking = jax.jit(_t.step)
-_leaking(jnp.float32(0), batch(4))
-with jax.checking_leaks():
-    _leaking(jnp.float32(0), batch(4))
 
 
 # %% after: print-at-run-time

@@ -2,7 +2,7 @@
 
 # %% after: title 2
 import warnings
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict, deque
 from typing import NamedTuple
 
 
@@ -83,6 +83,8 @@ assert len(jax.tree.leaves(_Dict(a=1, b=2))) == 1
 assert len(jax.tree.leaves(jnp.ones(3))) == 1 == len(jax.tree.leaves(1.0))
 assert jax.tree.leaves(["relu", 0.1]) == ["relu", 0.1]
 assert jax.tree.leaves([[], (), {}, None]) == []
+for _node in (OrderedDict(a=1, b=2), defaultdict(int, a=1, b=2)):
+    assert jax.tree.leaves(_node) == [1, 2]
 # containers of Python that aren't containers to JAX
 for _other in (
     {1, 2},
