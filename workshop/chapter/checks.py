@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from workshop.chapter.model import Chapter, Code, Exercise, Prose, Text
 from workshop.chapter.numbers import faults_of_numbers
 from workshop.chapter.parity import unequal
-from workshop.chapter.prose import HANGUL, findings, missing_glosses
+from workshop.chapter.prose import HANGUL, blocks, findings, missing_glosses
 from workshop.layout import LANGUAGES
 from workshop.runs.compare import text_of
 
@@ -22,6 +22,7 @@ CELLS_AROUND = 2
 MARK = " · "  # between the languages of a message; a check of pairs, the form before, has none
 FOLDED = ("check", "solution", "hide-input")
 CLOSING = "symptom-cause-fix"
+WORDS = 3_200  # English, before the exercises, tables and notes included
 
 
 def faults_of_prose(chapter: Chapter, language: str) -> Iterator[str]:
@@ -190,6 +191,21 @@ def faults_of_lesson(chapter: Chapter) -> Iterator[str]:
             )
 
 
+def faults_of_length(chapter: Chapter) -> Iterator[str]:
+    """Where a lesson has more words before its exercises than a reader has patience."""
+    words = 0
+    for text in chapter.texts("en"):
+        before, anchor, _ = text.partition('<a id="exercises">')
+        words += sum(len(b.text.split()) for b in blocks(before) if b.kind != "picture")
+        if anchor:
+            break
+    if words > WORDS:
+        yield (
+            f"{chapter.path.name}: {words:,} English words before the exercises; "
+            f"at most {WORDS:,}, cut a thought in both languages"
+        )
+
+
 # What any chapter keeps to, and a lesson besides.
 OF_EACH = (faults_of_cells, faults_of_numbers, faults_of_parity, faults_of_sources)
-OF_LESSONS = (faults_of_lesson, faults_of_cards, faults_of_exercises)
+OF_LESSONS = (faults_of_lesson, faults_of_length, faults_of_cards, faults_of_exercises)

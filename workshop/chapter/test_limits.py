@@ -144,6 +144,7 @@ FAULTS = {
         "문단이 333개입니다.",
         "'333' stands in Korean only",
     ),
+    "a long lesson": ("A paragraph.", "word " * 3_201, "words before the exercises; at most 3,200"),
     "a number that nothing shows": ("A paragraph.", "It's 0.25.", "'0.25' (English) stands in no"),
 }
 
