@@ -200,9 +200,6 @@ _raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
 assert different(masks) == 8 and different(again) == 8
 assert not np.array_equal(again, masks)
 assert (stack.dropout.rngs.count[...] == 2).all()
-stack.dropout.eval()
-assert forward(stack, x)[1].all()
-stack.dropout.train()
 
 
 # %% after: equinox
@@ -211,11 +208,7 @@ _raises(
     "",
     lambda: eqx.filter_vmap(norm, axis_name="batch")(batch, state),
 )
-# mapped again: another axis in front
-_out = vmap(norm, out_axes=(0, 0))(
-    batch, vmap(norm, out_axes=(0, 0))(batch, state)[1]
-)[1]
-assert {leaf.ndim for leaf in jax.tree.leaves(_out)} == {2, 3}
+# one key for all examples is one mask; the table splits it
 _drop = eqx.nn.Dropout(0.5)
 _key = jax.random.key(0)
 assert different(jax.vmap(lambda x: _drop(x, key=_key))(xs)) == 1
