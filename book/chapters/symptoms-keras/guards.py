@@ -735,8 +735,12 @@ _raises(
 
 # in a callback, and for a layer that is unfrozen; the model is empty then
 class _Changes(keras.callbacks.Callback):
+    def __init__(self, in_epoch=1):
+        super().__init__()
+        self.in_epoch = in_epoch
+
     def on_epoch_begin(self, epoch, logs=None):
-        if epoch == 1:
+        if epoch == self.in_epoch:
             layer = self.model.layers[0]
             layer.trainable = not layer.trainable
 
@@ -750,6 +754,20 @@ for _frozen in (False, True):
     _words = "The shape of the target variable and the shape of the target"
     _raises("ValueError", _words, _m.fit, x, y, **_options)
     _raises("TypeError", "'NoneType' object is not callable", _m.get_weights)
+# before the first step, and where shapes are equal: another message, and
+# in the frozen layer, what the other one had learned
+for _in_epoch, _units in ((0, 3), (1, 2)):
+    layers = [keras.layers.Dense(_units), keras.layers.Dense(2)]
+    layers[0].trainable = False
+    _m = keras.Sequential([keras.Input((2,)), *layers])
+    _m.compile("adam", "mse")
+    _before = layers[0].get_weights()
+    _options = {"verbose": 0, "callbacks": [_Changes(_in_epoch)]}
+    _words = "Argument `optimizer_variables` must be a list"
+    _both = np.ones((8, 2), "float32")
+    _raises("ValueError", _words, _m.fit, _both, _both, epochs=2, **_options)
+    _raises("TypeError", "'NoneType' object is not callable", _m.get_weights)
+assert not np.array_equal(_before[0], layers[0].kernel.numpy())
 
 
 # %% after: keras-seed-cond 1
