@@ -1122,3 +1122,29 @@ for _of in (lambda f: f(_v), lambda f: jax.grad(lambda v: f(v).sum())(_v)):
     _a, _b = _of(lambda v: _Solved(True).apply(v, x)), _of(_by_hand)
     assert jax.tree.all(jax.tree.map(jnp.allclose, _a, _b))
 assert any(leaf.any() for leaf in jax.tree.leaves(_a))
+
+
+# with a gradient rule that takes no closures: the variables as an argument
+def _ruled(passed):
+    rule = jax.custom_vjp(lambda f, *args: f(*args), nondiff_argnums=(0,))
+    rule.defvjp(
+        lambda f, *args: (f(*args), args),
+        lambda f, args, g: jax.vjp(f, *args)[1](g),
+    )
+
+    class Ruled(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            dense = nn.Dense(2)
+            dense(x)
+            module, variables = dense.unbind()
+            if passed:
+                return rule(module.apply, variables, x)
+            return rule(lambda h: module.apply(variables, h), x)
+
+    _v = Ruled().init(key, x)
+    return jax.grad(lambda v: Ruled().apply(v, x).sum())(_v)
+
+
+_raises("UnexpectedTracerError", "", _ruled, False)
+assert any(leaf.any() for leaf in jax.tree.leaves(_ruled(True)))
