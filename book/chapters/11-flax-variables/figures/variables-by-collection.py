@@ -28,7 +28,7 @@ def values() -> dict:
     class Net(nn.Module):
         @nn.compact
         def __call__(self, x, train):
-            x = nn.Dense(32)(x)
+            x = nn.Dense(32, use_bias=False)(x)
             x = nn.BatchNorm(not train, momentum=0.9)(x)
             return nn.Dense(1)(nn.relu(x))[:, 0]
 
