@@ -306,3 +306,27 @@ assert int(state[3][1]) == 1280
 assert abs(right - float(metric.stateless_result(evaluated[3]))) < 0.005
 assert not any(a.is_deleted() for a in jax.tree.leaves(state))
 assert int(optimizer.iterations.value) == 400
+
+
+# %% after: extra-losses
+class _Penalty(keras.layers.Layer):
+    def call(self, x):
+        self.add_loss(keras.ops.mean(x**2))
+        return x
+
+
+def _penalties(first, second):
+    """What `stateless_call` and `fit` count of two calls, of 1 and of 4."""
+    a, b = keras.Input((2,)), keras.Input((2,))
+    twice = keras.Model([a, b], first(a) + second(b))
+    twice.compile("sgd", lambda y, y_pred: 0 * keras.ops.sum(y_pred))
+    x = [np.ones((4, 2), "float32"), np.full((4, 2), 2, "float32")]
+    losses = twice.stateless_call([], [], x, return_losses=True)[2]
+    fitted = twice.fit(x, x[0], verbose=0).history["loss"][0]
+    return float(sum(losses)), fitted
+
+
+assert _penalties(_Penalty(), _Penalty()) == (5, 5)
+_shared = _Penalty()
+if tuple(map(int, keras.__version__.split(".")[:2])) >= (3, 14):
+    assert _penalties(_shared, _shared) == (4, 4)
