@@ -333,9 +333,7 @@ def test_a_verdict_is_told_by_word_colour_and_form_and_edits_stay(visit, languag
 
 @each_language
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(
-    "page", ["03-counter-pitfall", "04-explicit-state", "11-flax-variables", "13-keras-loop"]
-)
+@pytest.mark.parametrize("page", ["03-counter-pitfall", "11-flax-variables", "13-keras-loop"])
 def test_a_recorded_figure_begins_without_a_void(visit, language, size, page):
     blank = visit(f"book/{language}/{page}", viewport=SIZES[size]).evaluate(BLANK)
     assert blank and max(blank) < SIZES[size]["height"] * 0.4, blank
