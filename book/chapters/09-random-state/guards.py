@@ -283,7 +283,7 @@ assert (_stays.params["out"] != start["out"]).sum() < 46
 from flax import nnx as _nnx
 
 _numbers = [normal(fold_in(jax.random.key(0), i)) for i in range(3)]
-# _nnx.Rngs is a key and a count for each stream
+# nnx.Rngs is a key and a count for each stream
 _rngs = _nnx.Rngs(0)
 for _i in range(5):
     assert _rngs() == fold_in(jax.random.key(0), _i)
@@ -294,7 +294,7 @@ assert _rngs.dropout() == fold_in(jax.random.key(1), 0)
 _rngs = _nnx.Rngs(0)
 assert _rngs.params() == fold_in(jax.random.key(0), 0)
 assert _rngs.dropout() == fold_in(jax.random.key(0), 1)
-# under _nnx.jit the count goes on; what jax.jit does with it, the state map says
+# under nnx.jit the count goes on; what jax.jit does with it, the state map says
 _drawn = _nnx.jit(lambda rngs: normal(rngs()))
 _rngs = _nnx.Rngs(0)
 assert np.allclose([_drawn(_rngs) for _ in range(3)], _numbers, atol=1e-6)

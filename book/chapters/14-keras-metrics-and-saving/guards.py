@@ -169,6 +169,31 @@ assert np.isclose(
 assert out[2][0] > 0.01
 
 
+# a layer that is called twice counts once, two layers each
+class _Penalty(keras.layers.Layer):
+    def call(self, x):
+        self.add_loss(keras.ops.mean(x**2))
+        return x
+
+
+def _penalties(first, second):
+    """What `stateless_call` and `fit` count of two calls, of 1 and of 4."""
+    a, b = keras.Input((2,)), keras.Input((2,))
+    twice = keras.Model([a, b], first(a) + second(b))
+    twice.compile("sgd", lambda y, y_pred: 0 * keras.ops.sum(y_pred))
+    x = [np.ones((4, 2), "float32"), np.full((4, 2), 2, "float32")]
+    losses = twice.stateless_call([], [], x, return_losses=True)[2]
+    fitted = twice.fit(x, x[0], verbose=0).history["loss"][0]
+    return float(sum(losses)), fitted
+
+
+assert _penalties(_Penalty(), _Penalty()) == (5, 5)
+_version = tuple(map(int, keras.__version__.split(".")[:2]))
+_shared = _Penalty()
+if _version >= (3, 14):
+    assert _penalties(_shared, _shared) == (4, 4)
+
+
 # %% after: array-has-been-deleted
 assert all(a.is_deleted() for a in copied.params)
 assert not any(a.is_deleted() for a in jax.tree.leaves(state))
@@ -290,7 +315,6 @@ _read = {
     ]
     for way in ("train_on_batch", "test_on_batch")
 }
-_version = tuple(map(int, keras.__version__.split(".")[:2]))
 if _version <= (3, 13):  # test_on_batch goes on from the training batches
     assert _read["train_on_batch"] == [100.0, 50.5, 34.0], _read
     assert _read["test_on_batch"] == [50.5, 40.6, 34.0], _read
@@ -306,27 +330,3 @@ assert int(state[3][1]) == 1280
 assert abs(right - float(metric.stateless_result(evaluated[3]))) < 0.005
 assert not any(a.is_deleted() for a in jax.tree.leaves(state))
 assert int(optimizer.iterations.value) == 400
-
-
-# %% after: extra-losses
-class _Penalty(keras.layers.Layer):
-    def call(self, x):
-        self.add_loss(keras.ops.mean(x**2))
-        return x
-
-
-def _penalties(first, second):
-    """What `stateless_call` and `fit` count of two calls, of 1 and of 4."""
-    a, b = keras.Input((2,)), keras.Input((2,))
-    twice = keras.Model([a, b], first(a) + second(b))
-    twice.compile("sgd", lambda y, y_pred: 0 * keras.ops.sum(y_pred))
-    x = [np.ones((4, 2), "float32"), np.full((4, 2), 2, "float32")]
-    losses = twice.stateless_call([], [], x, return_losses=True)[2]
-    fitted = twice.fit(x, x[0], verbose=0).history["loss"][0]
-    return float(sum(losses)), fitted
-
-
-assert _penalties(_Penalty(), _Penalty()) == (5, 5)
-_shared = _Penalty()
-if tuple(map(int, keras.__version__.split(".")[:2])) >= (3, 14):
-    assert _penalties(_shared, _shared) == (4, 4)

@@ -949,9 +949,10 @@ class _Rounded(keras.layers.Layer):
 
 @keras.ops.custom_gradient
 def _straight_through(w):
-    return keras.ops.round(
-        w
-    ), lambda *rest, upstream=None: rest[0] if upstream is None else upstream
+    def gradient(*rest, upstream=None):
+        return rest[0] if upstream is None else upstream
+
+    return keras.ops.round(w), gradient
 
 
 def _trained(convert):

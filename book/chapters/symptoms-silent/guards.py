@@ -913,9 +913,8 @@ if "graph" in _inspect.signature(nnx.scan).parameters:
 import warnings as _warnings
 
 
-def _scheduled(compiled=True):
-    net = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
-    return _compiled(net) if compiled else net
+def _dense():
+    return keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
 
 
 def _compiled(net):
@@ -936,22 +935,22 @@ def _loaded(net, path):  # its count of updates, what Keras warns of
 
 
 _x, _y = np.ones((4, 2), "float32"), np.ones((4, 1), "float32")
-_net, _path = _scheduled(), folder / "scheduled.weights.h5"
+_net, _path = _compiled(_dense()), folder / "scheduled.weights.h5"
 _net.fit(_x, _y, batch_size=1, verbose=0)
 _net.save_weights(_path)
 _net.save(folder / "scheduled.keras")
 assert int(_net.optimizer.iterations) == 4
-_again = _scheduled()
+_again = _compiled(_dense())
 _again.fit(_x, _y, batch_size=1, initial_epoch=1, epochs=2, verbose=0)
 assert int(_again.optimizer.iterations) == 4  # not 8
-assert _loaded(_scheduled(), _path) == (0, True)
-_late = _scheduled(compiled=False)
+assert _loaded(_compiled(_dense()), _path) == (0, True)
+_late = _dense()
 assert _loaded(_late, _path) == (None, False)
 assert int(_compiled(_late).optimizer.iterations) == 0
 _late.optimizer.iterations.assign(4)
 _late.fit(_x, _y, batch_size=1, initial_epoch=1, epochs=2, verbose=0)
 assert int(_late.optimizer.iterations) == 8
-_built = _scheduled()
+_built = _compiled(_dense())
 _built.optimizer.build(_built.trainable_variables)
 assert _loaded(_built, _path) == (4, False)
 _whole_file = keras.models.load_model(folder / "scheduled.keras")
