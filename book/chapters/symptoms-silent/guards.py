@@ -112,6 +112,76 @@ assert _raises(
 )
 
 
+# %% after: keras-stateful-rnn
+assert len(other_state) == 1 and other_state[0].dtype == "uint32"  # a seed
+assert float(jnp.abs(state).max()) > 0
+_rnn = keras.layers.GRU(3, stateful=True)
+
+
+def _first_batch(method):
+    model = keras.Sequential([keras.Input(batch_shape=(4, 5, 2)), _rnn])
+    model.compile("sgd", "mse")
+    if method == "fit":
+        weights = model.get_weights()
+        loss = model.fit(x, np.ones((4, 3)), verbose=0).history["loss"]
+        model.set_weights(weights)
+        return loss
+    return model.predict_on_batch(x)
+
+
+for _method in ("fit", "predict"):
+    _rnn.reset_state()
+    _start = _first_batch(_method)
+    _rnn(x)
+    assert not np.allclose(_first_batch(_method), _start)
+    _rnn.reset_state()
+    assert np.allclose(_first_batch(_method), _start)
+
+
+# %% after: same-key-other-weights
+class _Wrapped(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return Compact()(x)
+
+
+class _Two(nn.Module):
+    first: bool
+
+    @nn.compact
+    def __call__(self, x):
+        if self.first:
+            x = nn.Dense(1)(x)
+        return nn.Dense(1)(x)
+
+
+class _Drop(nn.Module):
+    layer_name: str
+
+    @nn.compact
+    def __call__(self, x):
+        drop = nn.Dropout(0.5, deterministic=False, name=self.layer_name)
+        return drop(x)
+
+
+def _last_kernel(module):
+    return jax.tree.leaves(module.init(jax.random.key(0), jnp.ones(1)))[-1]
+
+
+assert _last_kernel(Compact()) != _last_kernel(_Wrapped())
+assert _last_kernel(_Two(False)) == _last_kernel(Compact())
+assert _last_kernel(_Two(True)) != _last_kernel(_Two(False))
+_masks = [
+    _Drop(name).apply({}, jnp.ones(8), rngs={"dropout": jax.random.key(0)})
+    for name in ("a", "b")
+]
+assert (_masks[0] != _masks[1]).any()
+_rngs = nnx.Rngs(0)
+_earlier, _later = (nnx.Linear(1, 1, rngs=_rngs) for _ in range(2))
+_alone = nnx.Linear(1, 1, rngs=nnx.Rngs(0))
+assert _alone.kernel[...] == _earlier.kernel[...] != _later.kernel[...]
+
+
 # %% after: masked-still-moves 1
 assert updates["b"] == grads["b"] and updates["a"] < 0
 
