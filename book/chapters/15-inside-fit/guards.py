@@ -152,14 +152,20 @@ assert _full(_kernel) == [True]
 
 # %% after: taken-out-and-given-back 5
 # the miniature ends with what fit ends with, for each order of acts
-_by_name_last = lambda self, model, batch: batch or (
-    model.set_weights(_seven),
-    self.model,
-)
-_by_self_twice = lambda self, _, batch: batch or (
-    self.model.set_weights(_seven),
-    self.model,
-)
+
+
+def _by_name_last(callback, model, batch):
+    if batch == 0:
+        model.set_weights(_seven)
+        callback.model
+
+
+def _by_self_twice(callback, model, batch):
+    if batch == 0:
+        callback.model.set_weights(_seven)
+        callback.model
+
+
 for _acts, _real in (
     ((write,), _by_name),
     ((sync, write), _by_self),
