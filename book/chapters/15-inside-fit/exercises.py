@@ -246,7 +246,9 @@ class Fixed(keras.Model):
         params, opt_state = self.optimizer.stateless_apply(
             opt_state, grads, params
         )
-        return {"loss": loss}, (params, non_trainable, opt_state, metrics)
+        metrics = self.metrics[0].stateless_update_state(metrics, loss)
+        logs = {"loss": self.metrics[0].stateless_result(metrics)}
+        return logs, (params, non_trainable, opt_state, metrics)
 
 
 judge(3, check_3, Fixed)

@@ -150,6 +150,42 @@ _raises(ValueError, "incompatible", lambda: _m.predict_on_batch(x[:, :3]))
 assert _full(_kernel) == [True]
 
 
+# %% after: taken-out-and-given-back 5
+# the miniature ends with what fit ends with, for each order of acts
+
+
+def _by_name_last(callback, model, batch):
+    if batch == 0:
+        model.set_weights(_seven)
+        callback.model
+
+
+def _by_self_twice(callback, model, batch):
+    if batch == 0:
+        callback.model.set_weights(_seven)
+        callback.model
+
+
+for _acts, _real in (
+    ((write,), _by_name),
+    ((sync, write), _by_self),
+    ((sync, write, sync), _by_self_twice),
+    ((write, sync), _by_name_last),
+):
+    # a weight of 1 at rate 0.1, on ones and zeros: a step multiplies it by 0.8
+    layer = keras.layers.Dense(1, kernel_initializer="ones", use_bias=False)
+    _m = keras.Sequential([keras.Input((1,)), layer])
+    _m.compile(optimizer=keras.optimizers.SGD(0.1), loss="mse")
+
+    class _Acts(keras.callbacks.Callback):
+        def on_train_batch_end(self, batch, logs=None):
+            _real(self, _m, batch)
+
+    _two = np.ones((2, 1), "float32")
+    _m.fit(_two, 0 * _two, batch_size=1, verbose=0, callbacks=[_Acts()])
+    assert np.isclose(_m.get_weights()[0].item(), tiny_fit(*_acts))
+
+
 # %% after: taken-out-and-given-back
 assert array.is_deleted() and (copy != 0).all()
 for _call in (
@@ -266,7 +302,7 @@ for _verbose in (1, 2):
     assert _all_lost(model, guard)
 
 
-# %% after: nonetype-not-callable 1
+# %% after: nonetype-not-callable
 # what reads inside a batch hook, through a name
 import os
 import tempfile
@@ -301,21 +337,44 @@ _m.fit(x, y, epochs=3, verbose=0, callbacks=[_Evaluates()])
 assert len(_seen) == 3 and _seen[2] < _seen[1] < _seen[0]
 
 
-# %% after: nonetype-not-callable 2
-assert "value=" not in repr(model.dense.kernel)  # the failed fit emptied it
-# a plain call and predict work, and predict counts nothing
-_net = Net()
+# a metric that call updates: fit and evaluate fail, a plain call doesn't
+class _Net(keras.Model):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense = keras.layers.Dense(1)
+        self.size = keras.metrics.Mean(name="size")
+
+    def call(self, x):
+        y_pred = self.dense(x)
+        self.size.update_state(ops.abs(y_pred))
+        return y_pred
+
+
+class _MeasuredNet(_Net):
+    def call(self, x):
+        return self.dense(x)
+
+    def compute_metrics(self, x, y, y_pred, sample_weight=None):
+        self.size.update_state(ops.abs(y_pred))
+        return super().compute_metrics(x, y, y_pred, sample_weight)
+
+
+_net = _Net()
 _net.compile(optimizer="sgd", loss="mse")
 _net(x)
 assert _net.size.count.value == 32
 _net.predict(x, verbose=0)
 assert _net.size.count.value == 32
 _raises(TypeError, _none, lambda: _net.evaluate(x, y, verbose=0))
-# in call, any other line that reads an empty variable says the same
-_raises(TypeError, _none, lambda: model.dense(x))
+_net = _Net()
+_net.compile(optimizer="sgd", loss="mse")
+_raises(TypeError, _none, lambda: _net.fit(x, y, verbose=0))
+_net = _MeasuredNet()
+_net.compile(optimizer="sgd", loss="mse")
+assert "size" in _net.fit(x, y, batch_size=16, verbose=0).history
+assert _net.size.count.value == 32
 
 
-# %% after: nonetype-not-callable
 # a weight that a layer writes in call comes back
 class _Counts(keras.layers.Layer):
     def build(self, shape):
@@ -337,24 +396,35 @@ assert _layer.seen.value == 96
 
 
 # %% after: train-step
-# with the key of the model's metric, history shows the metric, which is 0
+# with a metric list as it came, history shows 0 for "loss"
 assert loss < 0.005 and 46.5 < evaluation < 46.6
 
 
-class _SameKey(OwnStep):
+class _SameMetrics(OwnStep):
+    key = "loss"
+
     def train_step(self, state, data):
-        logs, new_state = super().train_step(state, data)
-        return {"loss": logs["mse"]}, new_state
+        y_pred, _ = self.stateless_call(*state[:2], data[0])
+        return {self.key: ops.mean((data[1] - y_pred) ** 2)}, state
 
 
+class _OtherKey(_SameMetrics):
+    key = "mse"
+
+
+_four = np.array([[0], [0], [0], [10]], "float32")
 _inputs = keras.Input((4,))
 _seen = {}
-for _kind in (OwnStep, _SameKey):
+for _kind in (OwnStep, _SameMetrics, _OtherKey):
     _outputs = keras.layers.Dense(1, kernel_initializer="zeros")(_inputs)
     _m = _kind(_inputs, _outputs)
-    _m.compile(optimizer=keras.optimizers.SGD(0.01), loss="mse")
-    _seen |= _m.fit(x, y, verbose=0).history
-assert _seen["mse"][0] > 1 and _seen["loss"] == [0]
+    _m.compile(optimizer=keras.optimizers.SGD(0.0), loss="mse")
+    _options = {"batch_size": 1, "epochs": 2, "shuffle": False, "verbose": 0}
+    _log = _m.fit(np.ones((4, 4), "float32"), _four, **_options).history
+    _seen[_kind] = _log
+assert _seen[OwnStep] == {"loss": [25, 25]}  # the mean over each epoch
+assert _seen[_SameMetrics] == {"loss": [0, 0]}
+assert _seen[_OtherKey] == {"mse": [100, 100]}  # the last batch's
 
 
 # the built-in step, wrapped, does the same as the step of one's own
@@ -414,31 +484,19 @@ _log = _m.fit(x, y, epochs=3, verbose=0, callbacks=[_Sets()]).history
 assert _log["number"] == [0, 0, 0] and _log["variable"] == [0, 1, 2]
 
 
-# %% after: train-step
-# the log of the last batch, and the mean over the epoch
-class _Means(keras.Model):
-    def __init__(self, *args):
-        super().__init__(*args)
-        self.mean = keras.metrics.Mean()
-
-    @property
-    def metrics(self):
-        return [self.mean]
-
-    def train_step(self, state, data):
-        *rest, metrics = state
-        loss = ops.mean(data[1] ** 2)
-        metrics = self.mean.stateless_update_state(metrics, loss)
-        logs = {"last": loss, "mean": self.mean.stateless_result(metrics)}
-        return logs, (*rest, metrics)
+# keep as well: turned off before the second epoch, it still keeps
+class _TurnsOff(keras.callbacks.Callback):
+    def on_epoch_begin(self, epoch, logs=None):
+        self.model.keep = epoch == 0
+        _seen.append(self.model.get_weights()[2].mean())
 
 
-_m = _Means(_inputs, keras.layers.Dense(1)(_inputs))
+_seen = []
+_normed = keras.layers.BatchNormalization(momentum=0.9)(_inputs)
+_m = OwnStep(_inputs, keras.layers.Dense(1)(_normed))
 _m.compile(optimizer="sgd", loss="mse")
-_y = np.array([[0], [0], [0], [10]], "float32")
-_options = {"batch_size": 1, "epochs": 2, "shuffle": False, "verbose": 0}
-_log = _m.fit(np.ones((4, 4), "float32"), _y, **_options).history
-assert _log == {"last": [100, 100], "mean": [25, 25]}
+_m.fit(x + 3, y, epochs=3, verbose=0, callbacks=[_TurnsOff()])
+assert _seen[0] < _seen[1] < _seen[2] and not _m.keep
 
 
 # %% after: interrupted-calls 2
