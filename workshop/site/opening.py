@@ -19,8 +19,7 @@ LISTED = re.compile(r"(?m)^\| \[[^\]]*\]\(([\w-]+)\.\w+\) \| (.+) \|$")
 TITLE = re.compile(r"<h1>(?:(\d+)\. )?")
 AFTER_COLON = re.compile(r"(<h1>(?:(?!</h1>).)*?: )(.+?)(?=</h1>)")
 NEEDS = re.compile(
-    r"<p>(?=(?:(?!</p>).)*(?:minutes|an hour|분쯤|시간쯤)[^.<]{,40}\.</p>)",
-    re.IGNORECASE | re.DOTALL,
+    r"<p>(?=(?:(?!</p>).)*(?:minutes|an hour|분쯤|시간쯤))", re.IGNORECASE | re.DOTALL
 )
 CODE = re.compile(r"`([^`]+)`")
 QUOTES = {  # their class by how they begin
@@ -61,9 +60,9 @@ def open_page(app, page: str, template, context, doctree) -> None:
                 count=1,
             )
             body = AFTER_COLON.sub(r'\1<span class="after-colon">\2</span>', body, count=1)
-    if (asked := questions(language, root).get(name)) and number_of(name):
-        before, after = body.split("</h1>\n", 1)
-        needs = NEEDS.match(after)
+    before, _, after = body.partition("</h1>\n")
+    needs = NEEDS.match(after)
+    if (asked := questions(language, root).get(name)) and (needs or number_of(name)):
         after = '<p class="needs">' + after[needs.end() :] if needs else after
         body = f'{before}</h1>\n<p class="asked">{asked}</p>\n{after}'
     context["body"] = body

@@ -54,6 +54,10 @@
   document.addEventListener("click", ({ target }) => target.closest("dialog[open] a[href^='#']") &&
     target.closest("dialog").close());
 
+  // The list of chapters opens at the one that is read.
+  document.querySelector(".primary-toggle")?.addEventListener("click", () => requestAnimationFrame(() =>
+    document.querySelector("dialog[open] a.current")?.scrollIntoView({ block: "center" })));
+
   const contents = [...document.querySelectorAll("#pst-page-toc-nav a")];
   const keepInView = (link) => {
     const list = link.closest(".bd-sidebar-secondary");
