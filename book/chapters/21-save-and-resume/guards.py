@@ -96,6 +96,41 @@ for _p in Path().glob("relative-folder*"):
     shutil.rmtree(_p, ignore_errors=True)  # Orbax may still be writing
 
 
+# %% after: resume-a-run
+from flax import nnx
+
+
+def _made():
+    class Net(nnx.Module):
+        def __init__(self, rngs):
+            self.layer = nnx.Linear(3, 2, rngs=rngs)
+            self.norm = nnx.BatchNorm(2, rngs=rngs)
+            self.dropout = nnx.Dropout(0.5, rngs=rngs)
+
+        def __call__(self, xs):
+            return self.dropout(self.norm(self.layer(xs)))
+
+    net = Net(nnx.Rngs(0))
+    return net, nnx.Optimizer(net, optax.adam(0.1), wrt=nnx.Param)
+
+
+@nnx.jit
+def _nnx_step(net, optimizer):
+    xs = jnp.arange(12.0).reshape(4, 3)
+    loss, grads = nnx.value_and_grad(lambda m: (m(xs) ** 2).sum())(net)
+    optimizer.update(net, grads)
+    return loss
+
+
+_pair = _made()
+_ = [_nnx_step(*_pair) for _ in range(3)]
+ocp.save(folder / "nnx", nnx.split(_pair)[1])
+_graphdef, _empty = nnx.split(_made())
+_other = nnx.merge(_graphdef, ocp.load(folder / "nnx", _empty))
+for _ in range(3):
+    assert _nnx_step(*_pair) == _nnx_step(*_other)
+
+
 # %% after: compare-the-states
 _three = new_state()._replace(**ocp.load(folder / "three", template))
 assert different(stopped, _three) == ["batch_stats/mean", "key", "position"]
