@@ -30,17 +30,17 @@ assert abs(_l.mean() / losses[20:].mean() - 1) < 0.03
 assert abs(evaluate(_s, test) / evaluate(full, test) - 1) < 0.04
 _s, _l = _without("batch_stats")
 assert (_l == losses[20:]).all()
-# the same with other data: not an accident of one seed
-for _seed in (3, 4, 5, 6, 7, 8):
-    _data = make_data(_seed, 640)
-    _f, _fl = run(train_step, new_state(), _data, 40)
-    _h, _ = run(train_step, new_state(), _data, 20)
-    _r = new_state()._replace(
-        step=_h.step, params=_h.params, opt_state=_h.opt_state
-    )
-    _e, _el = run(train_step, _r, _data, 20)
-    assert _el.mean() < 0.92 * _fl[20:].mean()
-    assert evaluate(_e, test) > 1.02 * evaluate(_f, test)
+# restored, it brings both numbers back; the other two parts are still lost
+assert abs(repaired_losses[-10:].mean() / _late - 1) < 0.05
+assert abs(evaluate(repaired_end, test) / evaluate(full, test) - 1) < 0.04
+assert (repaired_losses != losses[20:]).any()
+assert "key" in (p for p in State._fields if p not in parts)
+# the weights that made the data have an error of about 4 on these batches
+_w = 0.05 + 0.3 * jnp.cos(jnp.arange(64.0))
+_noise = (data[1] - (data[0] - 1) @ _w) ** 2
+for _rows in (slice(160, 320), slice(0, 320), slice(0, 640)):
+    assert 3.8 < float(_noise[_rows].mean()) < 4.3
+assert resumed_losses[10:].mean() < 0.95 * float(_noise[160:320].mean())
 
 
 # %% after: title
@@ -96,6 +96,41 @@ for _p in Path().glob("relative-folder*"):
     shutil.rmtree(_p, ignore_errors=True)  # Orbax may still be writing
 
 
+# %% after: resume-a-run
+from flax import nnx
+
+
+def _made():
+    class Net(nnx.Module):
+        def __init__(self, rngs):
+            self.layer = nnx.Linear(3, 2, rngs=rngs)
+            self.norm = nnx.BatchNorm(2, rngs=rngs)
+            self.dropout = nnx.Dropout(0.5, rngs=rngs)
+
+        def __call__(self, xs):
+            return self.dropout(self.norm(self.layer(xs)))
+
+    net = Net(nnx.Rngs(0))
+    return net, nnx.Optimizer(net, optax.adam(0.1), wrt=nnx.Param)
+
+
+@nnx.jit
+def _nnx_step(net, optimizer):
+    xs = jnp.arange(12.0).reshape(4, 3)
+    loss, grads = nnx.value_and_grad(lambda m: (m(xs) ** 2).sum())(net)
+    optimizer.update(net, grads)
+    return loss
+
+
+_pair = _made()
+_ = [_nnx_step(*_pair) for _ in range(3)]
+ocp.save(folder / "nnx", nnx.split(_pair)[1])
+_graphdef, _empty = nnx.split(_made())
+_other = nnx.merge(_graphdef, ocp.load(folder / "nnx", _empty))
+for _ in range(3):
+    assert _nnx_step(*_pair) == _nnx_step(*_other)
+
+
 # %% after: compare-the-states
 _three = new_state()._replace(**ocp.load(folder / "three", template))
 assert different(stopped, _three) == ["batch_stats/mean", "key", "position"]
@@ -109,9 +144,7 @@ assert different(_nan, _nan) == [] and _nan["a"] != _nan["a"]
 assert different({"a": jnp.float32(0.0)}, {"a": jnp.float32(-0.0)}) == ["a"]
 assert different({"a": jnp.int32(1)}, {"a": jnp.float32(1)}) == ["a"]
 assert different({"a": jnp.ones(4)}, {"a": jnp.ones((2, 2))}) == ["a"]
-assert _raises(
-    KeyError, "", lambda: different({"a": jnp.ones(2)}, {"b": jnp.ones(2)})
-)
+assert different({"a": jnp.ones(2)}, {"b": jnp.ones(2)}) == ["a", "b"]
 
 
 # %% after: compare-the-states
@@ -252,12 +285,6 @@ assert _raises(
 )
 
 
-# %% after: derive-from-the-step
-import pickle
-
-assert _raises(TypeError, "", lambda: pickle.dumps(x for x in [1]))
-
-
 # %% after: resume-in-a-new-process
 assert end.step == 40
 if jax.default_backend() == "cpu":
@@ -283,7 +310,7 @@ _zero = {"p": _Point(jnp.zeros(2)), "t": (jnp.zeros(1),)}
 assert type(ocp.load(folder / "point", _zero)["p"]) is _Point
 # the values are right all the same, and so is the key
 assert (loaded["params"]["w"] == stopped.params["w"]).all()
-assert bits(loaded["key"]) == bits(stopped.key)
+assert different(loaded["key"], stopped.key) == []
 # keys that are integers come back as text
 ocp.save(folder / "integers", {"layers": {0: jnp.ones(2), 1: jnp.ones(2)}})
 assert list(ocp.load(folder / "integers")["layers"]) == ["0", "1"]
@@ -370,12 +397,12 @@ _loaded = ocp.load(folder / "whole", start._replace(params=half))
 _pairs = zip(*map(jax.tree.leaves, (stopped.params, _loaded.params)))
 assert sum(int((a != b.astype(a.dtype)).sum()) for a, b in _pairs) > 50
 # what the file holds is known before a load
-_stored = by_path(ocp.metadata(folder / "whole").metadata)
-for _name, _leaf in by_path(start.params).items():
-    _there = _stored[f"params/{_name}"]
+_stored = ocp.metadata(folder / "whole").metadata["params"]
+for _name, _leaf in start.params.items():
+    _there = _stored[_name]
     assert _there.dtype == _leaf.dtype == "float32"
     assert tuple(_there.shape) == _leaf.shape
-    assert by_path(half)[_name].dtype != _there.dtype
+    assert half[_name].dtype != _there.dtype
 _cast = jax.tree.map(lambda p: p.astype("bfloat16"), stopped.params)
 assert different(_loaded.params, _cast) == []
 # in the picture: a count that float32 can't hold
@@ -447,7 +474,7 @@ for _bad in (
     raise AssertionError
 
 
-# %% after: another-dtype-or-shape
+# %% after: keep-several-checkpoints
 import os
 
 os.environ["KERAS_BACKEND"] = "jax"
@@ -497,7 +524,7 @@ if hasattr(keras.callbacks, "OrbaxCheckpoint"):
     assert not any(np.array_equal(a, b) for a, b in _kernels)
 
 
-# %% after: another-dtype-or-shape
+# %% after: keep-several-checkpoints
 _n = sequential()
 _n.compile("adam", "mse")
 _n.fit(
@@ -592,9 +619,6 @@ with ocp.training.Checkpointer(
     ]
 for _name in (None, "absl"):
     logging.getLogger(_name).removeHandler(_handler)
-# a loop variable counts from 0 and falls behind by 1
-_step = range(101)[-1]
-assert _step == 100
 
 
 # %% after: keep-several-checkpoints
