@@ -233,7 +233,7 @@ assert _raises(
 )
 # a module isn't an argument that lax.scan takes
 _self = lambda module, _: (module, None)
-_raises(
+assert _raises(
     TypeError, "Dense", lambda: jax.lax.scan(_self, nn.Dense(2), length=3)
 )
 
