@@ -120,8 +120,8 @@ _raises(AttributeError, "tuple", lambda: _run(_Tuple(), x))
 
 # %% after: captured-layers 1
 _rngs = {"dropout": jax.random.key(0)}
-assert different(draws["captured"][:, None]) == 1
-assert different(draws["passed"][:, None]) == 4
+assert different(numbers["captured"]) == 1
+assert different(numbers["passed"]) == 4
 
 
 # each name alone, as a dropout would be called
@@ -226,6 +226,62 @@ class _Captured(nn.Module):
 assert _raises(Exception, "", lambda: _run(_Captured(), x))
 
 
+# %% after: jax-in-a-module 1
+assert isinstance(kernel, jax.core.Tracer)
+assert _raises(
+    jax.errors.UnexpectedTracerError, "", lambda: Plain().apply(variables, x)
+)
+# a module isn't an argument that lax.scan takes
+_self = lambda module, _: (module, None)
+assert _raises(
+    TypeError, "Dense", lambda: jax.lax.scan(_self, nn.Dense(2), length=3)
+)
+
+
+# called once before the scan, the layer has its parameters
+class _Warm(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        dense = nn.Dense(32)
+        dense(x)
+        return jax.lax.scan(lambda h, _: (dense(h), None), x, length=8)[0]
+
+
+_v = _Warm().init(jax.random.key(1), x)
+assert _Warm().apply(_v, x).shape == (32,)
+
+
+# statistics become tracers, and dropout has one mask
+class _Stats(nn.Module):
+    @nn.compact
+    def __call__(self, h):
+        norm = nn.BatchNorm(use_running_average=False)
+        norm(h)
+        return jax.lax.scan(lambda h, _: (norm(h), None), h, length=3)[0]
+
+
+_batch = jnp.ones((4, 32))
+_v = _Stats().init(jax.random.key(1), _batch)
+_leaves = jax.tree.leaves(
+    _Stats().apply(_v, _batch, mutable=["batch_stats"])[1]
+)
+assert all(isinstance(a, jax.core.Tracer) for a in _leaves)
+
+
+class _Rows(nn.Module):
+    @nn.compact
+    def __call__(self, xs):
+        return jax.vmap(nn.Dropout(0.5, deterministic=False))(xs) != 0
+
+
+_xs = jnp.tile(x, (8, 1))
+assert different(_Rows().apply({}, _xs, rngs=_rngs)) == 1
+
+
+# %% after: jax-in-a-module 2
+assert different(stacked["params"]["kernel"]) == 8
+
+
 # %% after: variable-axes 1
 assert different(kernels) == 1
 assert [different(a) for a in _run(Same(), x)] == [1, 8]
@@ -316,13 +372,13 @@ _both = nn.scan(
     variable_broadcast=["params", "batch_stats"],
     split_rngs={"params": False},
 )
-_v = _both().init(key, batch, None)
+_v = _both().init(rngs, batch, None)
 _raises(
     ValueError,
     "data dependency",
     lambda: _both().apply(_v, batch, None, mutable=["batch_stats"]),
 )
-_v = _frozen().init(key, batch, None)  # BatchNorm writes nothing in init
+_v = _frozen().init(rngs, batch, None)  # BatchNorm writes nothing in init
 _raises(
     ValueError,
     "data dependency",
@@ -334,12 +390,15 @@ _raises(
 assert new.shape == (32,)
 assert jnp.allclose(loop[-1], new.mean(), rtol=1e-3)
 assert f"{new.mean():.2f}" == f"{loop[-1]:.2f}" != f"{loop[0]:.2f}"
-assert jnp.allclose(one["batch_stats"]["BatchNorm_0"]["var"], new, rtol=1e-4)
+assert jnp.allclose(batch_stats["BatchNorm_0"]["var"], new, rtol=1e-4)
+# it starts at 1, and later calls get normalized data
+assert (variables["batch_stats"]["BatchNorm_0"]["var"] == 1).all()
+assert loop[0] > 1 and all(a > b > 1 for a, b in zip(loop, loop[1:]))
 # the scanned class makes no statistics in init
 _same = "same pytree structure"
-_raises(TypeError, _same, lambda: Repeated().init(key, batch, None))
+_raises(TypeError, _same, lambda: Repeated().init(rngs, batch, None))
 # evaluation with variable_carry
-_new = {"params": variables["params"], "batch_stats": one["batch_stats"]}
+_new = {"params": variables["params"], "batch_stats": batch_stats}
 _evaluate = Repeated(train=False).apply
 _out = _evaluate(_new, batch, None, mutable=["batch_stats"])[0][0]
 # shared, it needs no mutable
@@ -377,7 +436,7 @@ class _Tied(nn.Module):
         return steps(block, h, None)[0]
 
 
-_v = _Tied().init(key, batch)
+_v = _Tied().init(rngs, batch)
 _, _new = _Tied().apply(_v, batch, mutable=["batch_stats"])
 _one, _h = {name: kind["block"] for name, kind in _v.items()}, batch
 for _ in range(8):
@@ -429,62 +488,25 @@ _v = Shared().init(
 assert different(Shared().apply(_v, x, None, rngs=key)[1]) == 1
 _named = {"dropout": key}
 assert different(Shared().apply(_v, x, None, rngs=_named)[1]) == 8
+# the same fallback if the options leave the stream out
+_out = nn.scan(
+    Layer,
+    length=8,
+    variable_broadcast="params",
+    split_rngs={"params": False},
+)()
+_v = _out.init(rngs, x, None)
+assert different(_out.apply(_v, x, None, rngs=rngs)[1]) == 1
+assert _raises(
+    InvalidRngError, "", lambda: _out.apply(_v, x, None, rngs=_named)
+)
 _v = _ensemble().init(key, xs, None)  # its "params" are split
 assert different(_ensemble().apply(_v, xs, None, rngs=key)[1]) == 8
 
 
-# %% after: jax-in-a-module 1
-assert isinstance(kernel, jax.core.Tracer)
-assert _raises(
-    jax.errors.UnexpectedTracerError, "", lambda: Plain().apply(variables, x)
-)
-
-
-# called once before the scan, the layer has its parameters
-class _Warm(nn.Module):
-    @nn.compact
-    def __call__(self, x):
-        dense = nn.Dense(32)
-        dense(x)
-        return jax.lax.scan(lambda h, _: (dense(h), None), x, length=8)[0]
-
-
-_v = _Warm().init(jax.random.key(1), x)
-assert _Warm().apply(_v, x).shape == (32,)
-
-
-# statistics become tracers, and dropout has one mask
-class _Stats(nn.Module):
-    @nn.compact
-    def __call__(self, h):
-        norm = nn.BatchNorm(use_running_average=False)
-        norm(h)
-        return jax.lax.scan(lambda h, _: (norm(h), None), h, length=3)[0]
-
-
-_v = _Stats().init(jax.random.key(1), batch)
-_leaves = jax.tree.leaves(
-    _Stats().apply(_v, batch, mutable=["batch_stats"])[1]
-)
-assert all(isinstance(a, jax.core.Tracer) for a in _leaves)
-
-
-class _Rows(nn.Module):
-    @nn.compact
-    def __call__(self, xs):
-        return jax.vmap(nn.Dropout(0.5, deterministic=False))(xs) != 0
-
-
-assert different(_Rows().apply({}, xs, rngs=_rngs)) == 1
-
-
-# %% after: jax-in-a-module 2
-assert different(stacked["params"]["kernel"]) == 8
-
-
 # %% after: complete-cell
 assert different(masks) == 8
-assert all(different(a) == 8 for a in jax.tree.leaves((params, stats)))
+assert all(different(a) == 8 for a in jax.tree.leaves((params, rest)))
 
 
 # %% after: complete-cell
