@@ -195,7 +195,8 @@ for _ in range(3):
     assert _total.shape == () and _total.dtype == jnp.float32
 assert _calls == [True, False]
 # its dtype gives way to an array's
-assert (0.0 + jnp.ones(1, jnp.bfloat16)).dtype == jnp.bfloat16
+_v = 0.0 + jnp.ones(1, jnp.bfloat16)
+assert _v.dtype == jnp.bfloat16 and not _v.weak_type
 
 
 # %% after: a-step-that-recompiles

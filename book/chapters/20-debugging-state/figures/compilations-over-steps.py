@@ -7,7 +7,7 @@ NAMES = {
     "weak": {"ko": "평균이 `0.0`에서 시작", "en": "mean starts at `0.0`"},
     "typed": {
         "ko": "`jnp.zeros(3)`에서 시작",
-        "en": "at `jnp.zeros(3)`",
+        "en": "starts at `jnp.zeros(3)`",
     },
     "even": {"ko": "네 행씩 나눔", "en": "four rows in each"},
     "lambda": {"ko": "호출마다 새 `lambda`", "en": "a new `lambda` each"},
