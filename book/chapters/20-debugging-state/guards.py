@@ -33,11 +33,6 @@ assert train_step(fold(_s), (x, y))[1] > 3 * train_step(_s, (x, y))[1]
 
 
 # %% after: first-difference 1
-try:
-    np.asarray(jax.random.key(0))
-    raise SystemExit("a typed key became an array")
-except TypeError:
-    pass
 _nan = {"a": jnp.float32(jnp.nan), "b": jnp.arange(3)}
 assert moved(_nan, _nan) == ([], ["['a']", "['b']"])
 assert _nan["a"] != _nan["a"]
@@ -266,7 +261,6 @@ assert not _lines
 
 
 # %% after: a-carry-that-changes 1
-assert decay(state, 0.5)[0].params["w"].dtype == jnp.bfloat16
 _step, _s = jax.jit(decay), state
 for _ in range(3):
     _s, _ = _step(_s, jnp.float32(0.5))
