@@ -1,15 +1,15 @@
-"""Twelve calls of a running average in four programs: which of them compile."""
+"""Twelve calls of a training step in four programs: which of them compile."""
 
 from workshop.picture import Picture
 
 CALLS = {"ko": "호출 12번(에폭 3번)", "en": "twelve calls, three epochs"}
 NAMES = {
-    "weak": {"ko": "`Meter(0.0, 0)`에서 시작", "en": "start `Meter(0.0, 0)`"},
+    "weak": {"ko": "평균이 `0.0`에서 시작", "en": "mean starts at `0.0`"},
     "typed": {
-        "ko": "`jnp.float32(0)`에서 시작",
-        "en": "start `jnp.float32(0)`",
+        "ko": "`jnp.zeros(3)`에서 시작",
+        "en": "starts at `jnp.zeros(3)`",
     },
-    "even": {"ko": "값을 3개씩 나눔", "en": "three values in each"},
+    "even": {"ko": "네 행씩 나눔", "en": "four rows in each"},
     "lambda": {"ko": "호출마다 새 `lambda`", "en": "a new `lambda` each"},
 }
 COMPILES = {"ko": "컴파일", "en": "compiles"}
@@ -18,38 +18,32 @@ CACHED = {"ko": "캐시 히트", "en": "cache hit"}
 
 def values() -> dict:
     """Count the traces of each call."""
-    from typing import NamedTuple
-
     import jax
     import jax.numpy as jnp
+    import numpy as np
 
-    class Meter(NamedTuple):
-        total: jax.Array
-        n: jax.Array
-
-    four = jnp.split(jnp.arange(15.0), (4, 8, 12)) * 3
-    three = list(jnp.arange(12.0).reshape(4, 3)) * 3
-    weak, typed = Meter(0.0, 0), Meter(jnp.float32(0), jnp.int32(0))
+    x = jnp.float32(np.random.default_rng(0).normal(size=(16, 3)))
+    five = [x[i : i + 5] for i in (0, 5, 10, 15)] * 3
+    four = [x[i : i + 4] for i in (0, 4, 8, 12)] * 3
     programs = {
-        "weak": (weak, four, False),
-        "typed": (typed, four, False),
-        "even": (typed, three, False),
-        "lambda": (typed, three, True),
+        "weak": (0.0, five, False),
+        "typed": (jnp.zeros(3), five, False),
+        "even": (jnp.zeros(3), four, False),
+        "lambda": (jnp.zeros(3), four, True),
     }
     rows = {}
     for name, (state, batches, anew) in programs.items():
         traces = []
 
-        def meter_step(state, x, traces=traces):
+        def train_step(state, x, traces=traces):
             traces.append(x)
-            state = Meter(state.total + x.sum(), state.n + x.size)
-            return state, state.total / state.n
+            return 0.9 * state + 0.1 * x.mean(axis=0), None
 
-        step, compiled = jax.jit(meter_step), []
+        step, compiled = jax.jit(train_step), []
         for call, x in enumerate(batches, 1):
             before = len(traces)
             if anew:
-                step = jax.jit(lambda s, x, made=meter_step: made(s, x))
+                step = jax.jit(lambda s, x, made=train_step: made(s, x))
             state, _ = step(state, x)
             if len(traces) > before:
                 compiled.append(call)
@@ -88,5 +82,5 @@ def draw(picture: Picture, values: dict) -> None:
     ):
         x = first + (8 if narrow else 12) + 160 * place
         look = "small muted" if place else "small strong"
-        box = picture.box(x, y, 28, 28, "4", kind, look)
+        box = picture.box(x, y, 28, 28, "5", kind, look)
         picture.text(box.right[0] + 10, y + 19, words, "small muted")
