@@ -229,6 +229,8 @@ different = [
     if (np.asarray(old.value) != np.asarray(new.value)).any()
 ]
 assert different == ["seed_generator_state"]
+_draws = [v for v in loaded.variables if v.name in different][0].value[1]
+assert int(_draws) == 0  # a new seed, of which nothing has been drawn
 assert int(loaded.optimizer.iterations.value) == 600
 for old, new in zip(
     optimizer.variables, loaded.optimizer.variables, strict=True
