@@ -414,7 +414,7 @@ def compare_3(state, loss, first, case: int) -> None:
     )
     assert right or not same(state.params, plain.params), (
         "the updates look as if a term were missing from the loss: what do the layers add to it, "
-        "and is it differentiated? · params의 변화로 보아 손실에서 빠진 항이 있습니다. 레이어가 더하는 손실도 "
+        "and is it differentiated? · params의 변화로 보아 손실에서 빠진 항이 있습니다. 추가 손실도 "
         "함께 미분했나요?"
     )
     assert right, (

@@ -2,13 +2,13 @@
 
 # %% after: validation-accuracy
 truth = np.mean(correct)
-assert abs(accuracy.stateless_result(evaluated.metrics) - truth) < 0.005
-assert int(evaluated.metrics[1]) == 250
+assert abs(accuracy.stateless_result(fixed.metrics) - truth) < 0.005
+assert int(fixed.metrics[1]) == 250
 assert int(eval_step(state, (x_val, y_val)).metrics[1]) == 1210
-assert int(evaluated.metrics[0]) == int(correct.sum())  # not only the share
-assert truth - score(mixed) > 0.15 and int(mixed.metrics[1]) == 1210
+assert int(fixed.metrics[0]) == int(correct.sum())  # not only the share
+assert truth - score(evaluated) > 0.15 and int(evaluated.metrics[1]) == 1210
 for name in ("params", "non_trainable", "opt_state"):
-    for a, b in zip(getattr(evaluated, name), getattr(state, name)):
+    for a, b in zip(getattr(fixed, name), getattr(state, name)):
         assert (a == b).all()
 assert int(state.metrics[1]) == 960  # the training total is still in state
 assert [v.name for v in accuracy.variables] == ["total", "count"]
@@ -20,8 +20,6 @@ nothing = accuracy.stateless_reset_state()
 assert (
     float(accuracy.stateless_result(nothing)) == 0
 )  # of no image: 0, not nan
-# not every metric has two variables
-assert len(keras.metrics.AUC().variables) > 2
 
 
 # %% after: early-and-late-epochs
@@ -44,15 +42,12 @@ for array, variable in zip(_before, model.trainable_variables):
 
 
 # the training images again, after the epoch: same images, other weights
-after_one = train_epoch(start, np.random.default_rng(1))
-assert np.isclose(score(after_one), first["training"])
-after = evaluate(after_one, (x_train, y_train))
-assert int(after_one.metrics[1]) == 960 == int(after.metrics[1])
-assert f"{score(after_one):.2f} {score(after):.2f}" == "0.49 0.80"
-assert score(after) > score(after_one) + 0.05
+assert np.isclose(score(epoch_1), first["training"])
+assert int(epoch_1.metrics[1]) == 960 == int(again.metrics[1])
+assert score(again) > score(epoch_1) + 0.05
 # training mode alone also changes the number: same weights, same images
-_out, _ = model.stateless_call(*after_one[:2], x_train, training=True)
-assert abs(np.mean(_out.argmax(-1) == y_train) - score(after)) > 0.005
+_out, _ = model.stateless_call(*epoch_1[:2], x_train, training=True)
+assert abs(np.mean(_out.argmax(-1) == y_train) - score(again)) > 0.005
 # the crossing: too low in the first epochs, too high later
 assert all(history[n][1] < history[n][2] for n in (1, 2))
 assert all(history[n][1] > history[n][2] for n in range(6, 41))
@@ -234,6 +229,8 @@ different = [
     if (np.asarray(old.value) != np.asarray(new.value)).any()
 ]
 assert different == ["seed_generator_state"]
+_draws = [v for v in loaded.variables if v.name in different][0].value[1]
+assert int(_draws) == 0  # a new seed, of which nothing has been drawn
 assert int(loaded.optimizer.iterations.value) == 600
 for old, new in zip(
     optimizer.variables, loaded.optimizer.variables, strict=True
@@ -269,7 +266,7 @@ assert all(
     for a, b in zip(start.params, opened.trainable_variables)
 )
 assert getattr(opened, "optimizer", None) is None  # none in the file
-# a Dropout with a seed of its own reopens with that seed, count 0
+# a Dropout with a seed of its own reopens with that seed, count of draws 0
 with tempfile.TemporaryDirectory() as folder:
     seeded = keras.Sequential(
         [keras.Input((3,)), keras.layers.Dropout(0.5, seed=7)]
@@ -320,8 +317,7 @@ if _version <= (3, 13):  # test_on_batch goes on from the training batches
     assert _read["test_on_batch"] == [50.5, 40.6, 34.0], _read
 if _version >= (3, 15):
     assert list(_read.values()) == [[100.0, 1.0, 1.0]] * 2, _read
-assert readings([100.0, 1.0, 1.0], False) == [100.0, 50.5, 34.0]
-assert readings([100, 1, 1], True) == [100, 1, 1], "keras 22617"
+assert float(mean.stateless_result(tested)) == (100 + 1 + 1 + 100) / 4
 
 
 # %% after: complete-loop
