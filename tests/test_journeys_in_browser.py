@@ -246,6 +246,37 @@ def test_the_list_of_chapters_shows_the_one_that_is_read(visit):
     ).to_be_in_viewport()
 
 
+@each_language
+def test_a_turned_phone_keeps_the_place(visit, language):
+    window = visit(f"book/{language}/10-optimizer-state", anew=True, viewport=PHONE)
+    heading = window.locator("#inside-adam > h2")
+    heading.evaluate("e => scrollBy({top: e.getBoundingClientRect().top - 120})")
+    window.mouse.wheel(0, 20)
+    window.wait_for_timeout(300)  # a browser chooses what to keep once the page stands
+    window.set_viewport_size({"width": PHONE["height"], "height": PHONE["width"]})
+    expect(heading).to_be_in_viewport()
+
+
+def test_on_a_phone_the_list_opens_at_the_chapter_that_is_read(visit):
+    window = visit("book/en/22-memory-and-devices", viewport=PHONE, has_touch=True)
+    window.locator(".primary-toggle:visible").click()
+    expect(window.locator("dialog[open] a.current")).to_be_in_viewport()
+
+
+def test_a_finger_sees_what_copies_code(visit):
+    window = visit("book/en/08-methods-and-self", viewport=PHONE, has_touch=True)
+    button = window.locator("article .copybtn").first
+    assert float(button.evaluate("e => getComputedStyle(e).opacity")) > 0.5
+
+
+@each_language
+def test_without_scripts_no_menu_names_what_needs_them(visit, language):
+    window = visit(f"book/{language}/03-counter-pitfall", java_script_enabled=False, viewport=PHONE)
+    window.locator(".tools-opener").focus()
+    expect(window.locator(".tools a").first).to_be_in_viewport()
+    expect(window.locator(":is([data-press], .pst-js-only):visible")).to_have_count(0)
+
+
 TORN = """code => {
     const texts = [...code.childNodes].filter(node => node.data), range = document.createRange();
     const top = (text, at) => (range.setStart(text, at), range.setEnd(text, at + 1),
@@ -352,6 +383,16 @@ def test_a_chapter_on_paper_has_its_title_and_full_sheets(visit, language):
     typical = sorted(map(len, texts))[len(texts) // 2]
     empty = [number for number, text in enumerate(texts[:-1], 1) if len(text) < typical / 2]
     assert not empty, f"of {len(texts)} sheets, half empty: {empty}"
+
+
+@each_language
+def test_a_term_on_paper_stands_above_its_definition(visit, language):
+    window = visit(f"book/{language}/glossary")
+    said = window.locator("article dt").evaluate_all("all => all.map(e => e.innerText)")
+    terms = {"".join(term.split()).strip("#") for term in said}
+    sheets = PdfReader(io.BytesIO(window.pdf(format="A4"))).pages
+    last_lines = ["".join(sheet.extract_text().strip().split("\n")[-1].split()) for sheet in sheets]
+    assert len(sheets) > 5 and not terms & set(last_lines)
 
 
 @each_language

@@ -35,7 +35,7 @@ from tests.built_site import (
     twin_of,
 )
 from workshop.language_switch import on_site as languages
-from workshop.layout import GLOSSARY, ROOT, is_of_symptoms, language_of, pages_of
+from workshop.layout import GLOSSARY, ROOT, is_lesson, is_of_symptoms, language_of, pages_of
 from workshop.picture.on_site import Pictures
 from workshop.site import page_facts, page_head, repository
 from workshop.site.line_breaks import WORD_JOINER
@@ -78,6 +78,13 @@ def test_the_switch_leads_to_the_same_page(site, page):
     assert switch.text == {"ko": "한국어", "en": "English"}[switch["lang"]]
     assert switch["lang"] == OTHER[language_of(page)]
     assert (site / f"{twin_of(page)}.html").exists(), f"{twin_of(page)} is missing"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if is_lesson(page.rsplit("/", 1)[-1])])
+def test_a_chapter_opens_with_what_it_takes(site, page):
+    assert soup_of(site, page).select_one("h1 ~ .asked ~ .needs"), (
+        f"{page}: its first paragraph tells no time: see opening.py"
+    )
 
 
 @pytest.mark.parametrize("page", pages_of("ko"))
