@@ -97,16 +97,10 @@ for _other in (
 
 
 # %% after: flatten-and-unflatten 3
-# strings are sorted as strings, integers by value
+# strings are sorted as strings
 _depths = {"layer2": 2, "layer10": 10, "layer1": 1}
 assert jax.tree.leaves(_depths) == [1, 10, 2]
 assert [*jax.tree.map(lambda d: d, _depths)] == ["layer1", "layer10", "layer2"]
-assert jax.tree.leaves({10: "ten", 2: "two"}) == ["two", "ten"]
-assert _fails(ValueError, jax.tree.leaves, {"layer": 1, 0: 2})
-try:
-    jax.tree.leaves({"layer": 1, 0: 2})
-except ValueError as error:
-    assert "Comparator raised exception while sorting" in str(error)
 # the order of keys is not in the structure of a dict
 _one, _other = {"weight": 1, "bias": 2}, {"bias": 2, "weight": 1}
 assert jax.tree.structure(_one) == jax.tree.structure(_other)
@@ -334,7 +328,7 @@ assert jax.tree.leaves_with_path(1.0) == [((), 1.0)]
 assert decayed["offset"] is state["params"]["offset"]
 
 
-# %% after: structure-mismatch 1
+# %% after: structure-mismatch
 # the message stops at the first place that differs
 _both = [{"weight": 0.1}, {"weight": 0.3}]
 try:
@@ -346,37 +340,13 @@ except ValueError as error:
 else:
     raise AssertionError
 assert jax.tree.structure(layers) != jax.tree.structure(layer_grads)
-
-
-# %% after: structure-mismatch 2
-# a step that may be skipped
-def _new(state):
-    return state[0] + 1, state[1]
-
-
-def _safe(state, finite):
-    return jax.lax.cond(finite, _new, lambda state: state, state)
-
-
-assert _fails(TypeError, jax.jit(_safe), loaded, True)
-assert _safe(rebuilt, True)[0] == 6
-# without cond a list costs one more trace, and nobody hears of it
-_n = []
-
-
-@jax.jit
-def _counted(state):
-    _n.append(1)
-    return _new(state)
-
-
-_s = loaded
-for _ in range(4):
-    _s = _counted(_s)
-assert len(_n) == 2 and type(_s) is tuple
-# the order of the leaves must agree: unflatten doesn't see that it doesn't
-_wrong = jax.tree.unflatten(treedef, jax.tree.leaves(loaded)[::-1])
-assert _wrong[0].shape == (3,)
+# a tuple that came back as a list: the leaves go into the old structure
+_saved, _loaded = (jnp.int32(0), jnp.zeros(3)), [jnp.int32(5), jnp.ones(3)]
+assert jax.tree.structure(_saved) != jax.tree.structure(_loaded)
+_rebuilt = jax.tree.unflatten(
+    jax.tree.structure(_saved), jax.tree.leaves(_loaded)
+)
+assert type(_rebuilt) is tuple and _rebuilt[0] == 5
 
 
 # %% after: complete-cell
@@ -396,9 +366,7 @@ assert differences(layers, layer_grads) == [
 assert differences({"done": True}, {"done": jnp.array(True)}) != []
 assert differences(fresh, fresh) == [] == differences({}, {})
 _told = ["same leaves in different containers"]
-assert (
-    differences([1, 2], (1, 2)) == _told == differences(template, [*template])
-)
+assert differences([1, 2], (1, 2)) == _told
 assert differences({"a": 1, "b": []}, {"a": 1}) == _told
 # a named tuple and a dict have different paths
 assert len(differences(_Params(1, 2, 3), _Params(1, 2, 3)._asdict())) == 6
