@@ -219,26 +219,8 @@ with jax.debug_key_reuse(True):
     jax.lax.scan(
         lambda s, d: train_step(s, d), State(start, jax.random.key(12)), _five
     )
-# legacy keys: an ordinary array, which the check above didn't track; arithmetic
-# goes through, and the error comes at the next draw
+# a converted legacy key draws the same
 _legacy, _typed = jax.random.PRNGKey(0), jax.random.key(0)
-assert _legacy.shape == (2,) and _legacy.dtype == jnp.uint32
-_decayed = jax.tree.map(
-    lambda leaf: 0.99 * leaf, {"params": jnp.ones(3), "key": _legacy}
-)["key"]
-assert _decayed.dtype == jnp.float32
-assert _raises(TypeError, "uint32", lambda: jax.random.normal(_decayed))
-for _op in (
-    lambda k: k + 1,
-    lambda k: 0.99 * k,
-    lambda k: -k,
-    lambda k: k < k,
-):
-    try:
-        _op(_typed)
-    except TypeError:
-        continue
-    raise AssertionError
 assert jax.random.wrap_key_data(_legacy) == _typed
 assert jax.random.normal(_legacy) == jax.random.normal(_typed)
 
@@ -294,10 +276,6 @@ assert _rngs.dropout() == fold_in(jax.random.key(1), 0)
 _rngs = _nnx.Rngs(0)
 assert _rngs.params() == fold_in(jax.random.key(0), 0)
 assert _rngs.dropout() == fold_in(jax.random.key(0), 1)
-# under nnx.jit the count goes on; what jax.jit does with it, the state map says
-_drawn = _nnx.jit(lambda rngs: normal(rngs()))
-_rngs = _nnx.Rngs(0)
-assert np.allclose([_drawn(_rngs) for _ in range(3)], _numbers, atol=1e-6)
 try:
     from jax.experimental.random import stateful_rng as _stateful_rng
 except ImportError:
@@ -397,11 +375,10 @@ _shared, _own = (
 )
 _error = _shared.std(0) / np.sqrt(2000)
 assert (abs(_shared.mean(0) - _own.mean(0)) < 6 * _error).all()
-assert abs(float(_shared.std(0).mean() / _own.std(0).mean()) - 3.5) < 0.15
 
 
 # %% after: dropout-under-vmap
-# another factor with other parameters, never above the square root of 32
+# noisier if the mask is shared, with other parameters, too
 def _ratio(params, data):
     one, own = (
         _out_grads(l, params, data, _many[:500]).std(0)
@@ -411,11 +388,7 @@ def _ratio(params, data):
 
 
 _ratios = [_ratio(p, _data) for p in (start, stuck, state.params)]
-assert max(_ratios) < 32**0.5 and max(_ratios) - min(_ratios) > 0.5, _ratios
-assert round(32**0.5, 1) == 5.7
-# the bound is reached if all examples are equal
-_same = jnp.full(32, 1.2), jnp.full(32, 0.3)
-assert abs(_ratio(start, _same) - 32**0.5) < 0.5
+assert min(_ratios) > 1.5, _ratios
 # less noise, not more, if the examples pull in opposite directions
 _apart = jnp.full(32, 1.2), jnp.tile(jnp.array([10.0, -10.0]), 16)
 assert _ratio(start, _apart) < 0.9
@@ -481,19 +454,6 @@ _few, _more = (
 for _make, _changed in ((_by_place, ["hidden", "output"]), (_by_name, [])):
     _old, _new = _make(key, _few), _make(key, _more)
     assert [n for n in _few if _old[n] != _new[n]] == _changed
-import subprocess as _subprocess
-import sys as _sys
-
-_codes = [
-    _subprocess.run(
-        [_sys.executable, "-c", "print(hash('embed'))"],
-        env={"PYTHONHASHSEED": s},
-        capture_output=True,
-        text=True,
-    ).stdout
-    for s in ("1", "2")
-]
-assert _codes[0] != _codes[1] and _codes[0].strip()
 
 
 # %% after: resume-with-keys 1

@@ -45,20 +45,7 @@ assert kept_losses[:10, 1].min() < 1 and dropped_losses[:10, 1].min() < 1
 assert dropped_losses[:, 1].min() > 0.5
 assert kept_losses[20, 1] > 1 and kept_losses[-1, 1] < 0.1
 assert dropped_losses[20, 1] > 20 and (dropped_losses[20:, 1] > 1).all()
-# that early dip is a crossing: the outputs of eval mode begin below every
-# target, grow from step to step, and are above the mean target afterward
 _step = make_step(net, tx)
-for _keeps in (True, False):
-    _state, _outs = start, []
-    for _ in range(15):
-        _given = {"params": _state.params, "batch_stats": _state.batch_stats}
-        _outs.append(net.apply(_given, test[0], train=False))
-        _new, _ = _step(_state, training)
-        _kept_stats = _new.batch_stats if _keeps else start.batch_stats
-        _state = _new._replace(batch_stats=_kept_stats)
-    assert _outs[0].mean() < test[1].min() < test[1].mean()
-    assert _outs[-1].mean() > test[1].mean() + test[1].std()
-    assert (np.diff([out.mean() for out in _outs]) > 0).all()
 # batches of a part of the data: equal training losses as well
 _halves = [(training[0][i::2], training[1][i::2]) for i in range(2)]
 _lost, _carried, _equal = start, start, []
@@ -68,9 +55,6 @@ for i in range(20):
     _carried, _other = _step(_carried, _halves[i % 2])
     _equal.append(bool(_one == _other))
 assert all(_equal)
-# the input of the normalization is the dense output: negative here
-_dense = training[0] @ kept.params["Dense_0"]["kernel"][:, 0]
-assert abs(_dense.mean() - kept.batch_stats["BatchNorm_0"]["mean"][0]) < 0.1
 
 
 # %% after: training-step
@@ -81,22 +65,9 @@ for _a, _b in zip(
     assert (_a == _b).all()
 assert abs(eval_loss(repaired, test) / eval_loss(kept, test) - 1) < 0.2
 assert eval_loss(dropped, test) > 4
-# a large gap of the correct run in the first steps, because its statistics lag:
-# with those of the parameters at that step, there is hardly any
-assert (kept_losses[10:30, 1] > 2 * kept_losses[10:30, 0]).all()
-assert (kept_losses[40:, 1] < 0.4).all()
-_state, _step = start, make_step(net, tx)
-for i in range(25):
-    _state, _loss = _step(_state, training)
-    if i in (15, 20, 24):
-        _caught_up = _state
-        for _ in range(100):
-            _caught_up = recollect(_caught_up, training[0])
-        assert eval_loss(_state, test) > 2 * eval_loss(_caught_up, test)
-        assert eval_loss(_caught_up, test) < 1.5 * _loss
 
 
-# LIMIT: a step that trains in eval mode has no gap at all
+# a step that trains in eval mode: no gap, and the statistics from init
 def _eval_mode_step(state, data):
     def _loss(params):
         given = {"params": params, "batch_stats": state.batch_stats}
