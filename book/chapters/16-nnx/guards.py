@@ -309,14 +309,6 @@ assert jnp.allclose(
 
 
 # %% after: captured-models
-# the mode is compared, so it doesn't go stale; two modes make two programs
-_n, _dropout = [], nnx.Dropout(0.5, rngs=nnx.Rngs(0))
-_f = nnx.jit(lambda m, x: (_n.append(1), m(x))[1])
-for _set, _traces in (("train", 1), ("eval", 2), ("train", 2), ("eval", 2)):
-    getattr(_dropout, _set)()
-    assert bool((_f(_dropout, jnp.ones(99)) == 1).all()) == (_set == "eval")
-    assert len(_n) == _traces
-assert isinstance(_dropout.deterministic, bool)
 assert counter.n[...] == 3  # untouched
 _bad = [lambda f: jax.jit(f), lambda f: nnx.jit(f)]
 for _transform in _bad:
