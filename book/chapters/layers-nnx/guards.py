@@ -69,9 +69,7 @@ if "graph" in inspect.signature(nnx.scan).parameters:
 assert different(masks) == 8 and dropout.rngs.count[...] == 8
 # StateAxes mends the first program without another step
 _kinds = nnx.StateAxes({nnx.RngState: nnx.Carry, ...: None})
-_scan = nnx.scan(
-    step, in_axes=(0, _kinds, nnx.Carry), out_axes=(nnx.Carry, 0)
-)
+_scan = nnx.scan(step, in_axes=(0, _kinds, nnx.Carry), out_axes=(nnx.Carry, 0))
 _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
 assert different(_scan(layers, _d, x)[1]) == 8 and _d.rngs.count[...] == 8
 # tree mode has no StateAxes, but a dropout next to h works there as well
@@ -185,6 +183,10 @@ assert 0.2 < norm.mean[...].mean() < 0.3
 _n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
 nnx.scan(normalize, in_axes=(None, 0), out_axes=0)(_n, batches)
 assert not _n.mean[...].any()
+# StateAxes carries its BatchStat
+_kinds = nnx.StateAxes({nnx.BatchStat: nnx.Carry, ...: None})
+nnx.scan(normalize, in_axes=(_kinds, 0), out_axes=0)(_n, batches)
+assert jnp.allclose(norm.mean[...], _n.mean[...], atol=1e-5)
 # a loop over the batches has the same mean
 _n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
 for _x in batches:
