@@ -169,6 +169,21 @@ if "graph" in inspect.signature(nnx.vmap).parameters:
         ValueError, _said, lambda: _shared(graph=False)(_new(), batches[0])
     )
 
+# the figure's three examples
+_xs = jnp.array([[1.0], [2.0], [3.0]])
+
+
+def _new_mean(x):
+    norm = nnx.BatchNorm(1, momentum=0.9, rngs=nnx.Rngs(0))
+    norm(x)
+    return norm.mean[...][0]
+
+
+assert np.allclose(jax.vmap(_new_mean)(_xs), [0.1, 0.2, 0.3])
+_n = nnx.BatchNorm(1, momentum=0.9, axis_name="batch", rngs=nnx.Rngs(0))
+_shared(axis_name="batch")(_n, _xs)
+assert np.allclose(_n.mean[...], 0.2)
+
 
 # %% after: batch-norm 2
 # averaged over the axis, the statistics are one value: that of the batch
