@@ -46,6 +46,19 @@ def check_1(answer) -> None:
 
 # %% solution 1
 def repeat_right(cell, h, n):
+    @nnx.scan(in_axes=nnx.Carry, out_axes=nnx.Carry, length=n)
+    def step(carry):
+        cell, h = carry
+        return cell, cell(h)
+
+    return step((cell, h))[1]
+
+
+judge(1, check_1, repeat_right)
+
+
+# %% right 1
+def answer_1(cell, h, n):
     kinds = {nnx.Param: None, ...: nnx.Carry}  # all but the parameters
 
     @nnx.scan(
@@ -57,19 +70,6 @@ def repeat_right(cell, h, n):
         return cell(h)
 
     return step(cell, h)
-
-
-judge(1, check_1, repeat_right)
-
-
-# %% right 1
-def answer_1(cell, h, n):
-    @nnx.scan(in_axes=nnx.Carry, out_axes=nnx.Carry, length=n)
-    def step(carry):
-        cell, h = carry
-        return cell, cell(h)
-
-    return step((cell, h))[1]
 
 
 def answer_1(cell, h, n):

@@ -2,6 +2,7 @@
 
 # %% after: title 4
 import inspect
+from functools import partial
 
 assert different(masks) == 1 and dropout.rngs.count[...] == 0
 # so the next call drew the same masks
@@ -66,10 +67,11 @@ if "graph" in inspect.signature(nnx.scan).parameters:
 
 # %% after: state-axes 1
 assert different(masks) == 8 and dropout.rngs.count[...] == 8
-
-
-# %% after: state-axes 2
-assert different(masks) == 8 and dropout.rngs.count[...] == 16
+# StateAxes mends the first program without another step
+_kinds = nnx.StateAxes({nnx.RngState: nnx.Carry, ...: None})
+_scan = nnx.scan(step, in_axes=(0, _kinds, nnx.Carry), out_axes=(nnx.Carry, 0))
+_d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+assert different(_scan(layers, _d, x)[1]) == 8 and _d.rngs.count[...] == 8
 # tree mode has no StateAxes, but a dropout next to h works there as well
 if "graph" in inspect.signature(nnx.scan).parameters:
 
@@ -92,61 +94,46 @@ if "graph" in inspect.signature(nnx.scan).parameters:
     _raises(
         ValueError,
         "StateAxes",
-        lambda: _tree((kinds, nnx.Carry))(layers, (_d, x)),
+        lambda: _tree((_kinds, nnx.Carry))(layers, (_d, x)),
     )
 
 
-# %% after: where-a-write-goes 2
-_seen = {n: [after(t, e, w) for t, w in columns] for n, e in entries.items()}
-assert _seen == {
-    "0": ["[1 1 1]", "[1 2 3]", "[1 1 1]", "[1 2 3]"],
-    "None": ["0", "0", "1", "ValueError"],
-    "nnx.Carry": ["3", "6", "TypeError", "TypeError"],
-}
+# %% after: nnx-scan 1
+assert layers.dense.kernel.shape == (8, 32, 32)
+assert layers.dropout.rngs.key.shape == (8,)
+assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(layers))} == {8}
+# without the split, an error
+_raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
 
 
-# the entry does the same without StateAxes, and x needn't differ
-def _plain(transform, entry, write, x=(1, 2, 3), **mode):
-    total = Total(jnp.zeros(3, int) if entry == 0 else jnp.array(0))
-
-    def wrote(total, x):
-        write(total, x)
-        return x
-
-    mapped = transform(wrote, in_axes=(entry, 0), out_axes=0, **mode)
-    mapped(total, jnp.array(x))
-    return str(total.value[...])
-
-
-for _entry in (0, None):
-    for (_t, _w), _after in zip(columns, _seen[str(_entry)], strict=True):
-        if _after == "ValueError":
-            _raises(ValueError, "", lambda: _plain(nnx.vmap, None, add_x))
-        else:
-            assert _plain(_t, _entry, _w) == _after
-_raises(ValueError, "", lambda: _plain(nnx.vmap, None, add_x, (1, 1, 1)))
-# nnx.vmap calls the function once; nnx.Carry without StateAxes is an error
-_calls = []
-_plain(nnx.vmap, None, lambda total, x: _calls.append(x.shape))
-assert set(_calls) == {()} and len(_calls) == 1
-_raises(TypeError, "", lambda: _plain(nnx.vmap, nnx.Carry, add_one))
-# in tree mode, the row None starts with 3 and 6; all else is the same
+# %% after: nnx-scan 2
+assert different(masks) == 8 and different(again) == 8
+assert not np.array_equal(again, masks)
+assert (layers.dropout.rngs.count[...] == 2).all()
+# the same in tree mode
 if "graph" in inspect.signature(nnx.scan).parameters:
-    _tree = partial(_plain, graph=False)
-    assert [_tree(nnx.scan, None, w) for w in (add_one, add_x)] == ["3", "6"]
-    assert _tree(nnx.vmap, None, add_one) == "1"
-    _raises(ValueError, "", lambda: _tree(nnx.vmap, None, add_x))
-    assert [_tree(t, 0, w) for t, w in columns] == _seen["0"]
+    _tree = {"graph": False}
+    _make = nnx.split_rngs(splits=8, **_tree)(nnx.vmap(Layer, **_tree))
+    _new = _make(nnx.Rngs(0))
+    _scan = nnx.scan(
+        lambda layer, h: (layer(h), None),
+        in_axes=(0, nnx.Carry),
+        out_axes=(nnx.Carry, 0),
+        **_tree,
+    )
+    _scan(_new, x)
+    assert different(_new.dense.kernel[...]) == 8
+    assert (_new.dropout.rngs.count[...] == 1).all()
 
 
-# %% after: nnx-vmap 1
+# %% after: nnx-vmap 2
 assert different(masks) == 1 and count == 1
 # each mask comes from the key and the count alone
 _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
 assert np.array_equal(_d(x + 1) != 0, masks[0])
 
 
-# %% after: nnx-vmap 2
+# %% after: nnx-vmap 3
 assert different(masks) == 8
 # the dropout's own count isn't touched
 assert dropout.rngs.count[...] == 1
@@ -165,11 +152,61 @@ _unmapped = nnx.split_rngs(splits=8)(nnx.vmap(drop, in_axes=(None, 0)))
 _raises(ValueError, "", lambda: _unmapped(_new(), xs))
 
 
+# %% after: nnx-vmap 4
+assert different(shared.dense.kernel[...]) == 1
+assert different(layers.dense.kernel[...]) == 8
+assert shared.dense.kernel.shape == (8, 32, 32)
+
+
 # %% after: batch-norm 1
+# identical examples raise the error, too, and tree mode does as well
+_new = lambda: nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
+_said = "got axis spec None but output was batched"
+_shared = partial(nnx.vmap, normalize, in_axes=(None, 0))
+_raises(ValueError, _said, lambda: _shared()(_new(), xs))
+if "graph" in inspect.signature(nnx.vmap).parameters:
+    _raises(
+        ValueError, _said, lambda: _shared(graph=False)(_new(), batches[0])
+    )
+
+# the figure's three examples
+_xs = jnp.array([[1.0], [2.0], [3.0]])
+
+
+def _new_mean(x):
+    norm = nnx.BatchNorm(1, momentum=0.9, rngs=nnx.Rngs(0))
+    norm(x)
+    return norm.mean[...][0]
+
+
+assert np.allclose(jax.vmap(_new_mean)(_xs), [0.1, 0.2, 0.3])
+_n = nnx.BatchNorm(1, momentum=0.9, axis_name="batch", rngs=nnx.Rngs(0))
+_shared(axis_name="batch")(_n, _xs)
+assert np.allclose(_n.mean[...], 0.2)
+
+
+# %% after: batch-norm 2
+# averaged over the axis, the statistics are one value: that of the batch
+_n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
+_n(batches[0])
+assert norm.mean.shape == (32,)
+assert jnp.allclose(norm.mean[...], _n.mean[...], atol=1e-5)
+
+
+# %% after: batch-norm 3
 assert 0.2 < norm.mean[...].mean() < 0.3
 _n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
 nnx.scan(normalize, in_axes=(None, 0), out_axes=0)(_n, batches)
 assert not _n.mean[...].any()
+# StateAxes carries its BatchStat
+_kinds = nnx.StateAxes({nnx.BatchStat: nnx.Carry, ...: None})
+nnx.scan(normalize, in_axes=(_kinds, 0), out_axes=0)(_n, batches)
+assert jnp.allclose(norm.mean[...], _n.mean[...], atol=1e-5)
+# a loop over the batches has the same mean
+_n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
+for _x in batches:
+    _n(_x)
+assert jnp.allclose(norm.mean[...], _n.mean[...], atol=1e-5)
 # a BatchNorm can be carried next to h, too
 _carry = nnx.scan(in_axes=nnx.Carry, out_axes=nnx.Carry, length=3)
 _n, _ = _carry(lambda carry: (carry[0], carry[0](carry[1]) + 1))(
@@ -178,35 +215,65 @@ _n, _ = _carry(lambda carry: (carry[0], carry[0](carry[1]) + 1))(
 assert jnp.abs(_n.mean[...]).max() > 0.01
 
 
-# %% after: batch-norm 3
-# averaged over the axis, the statistics are one value: that of the batch
-_n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
-_n(batches[0])
-assert norm.mean.shape == (32,)
-assert jnp.allclose(norm.mean[...], _n.mean[...], atol=1e-5)
+# the table where a write goes: add_one writes what no example decides,
+# add_x what the example decides
+class _Total(nnx.Module):
+    def __init__(self, start):
+        self.value = nnx.Variable(start)
 
 
-# %% after: nnx-scan 1
-assert different(shared.dense.kernel[...]) == 1
-assert different(stack.dense.kernel[...]) == 8
-assert stack.dense.kernel.shape == shared.dense.kernel.shape == (8, 32, 32)
-assert stack.dropout.rngs.key.shape == (8,)
-assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(stack))} == {8}
-# without the split, an error
-_raises(ValueError, "axis 0", lambda: nnx.vmap(Layer)(nnx.Rngs(0)))
+def _add_one(total, x):
+    total.value[...] += 1
 
 
-# %% after: nnx-scan 2
-assert different(masks) == 8 and different(again) == 8
-assert not np.array_equal(again, masks)
-assert (stack.dropout.rngs.count[...] == 2).all()
+def _add_x(total, x):
+    total.value[...] += x
+
+
+def _plain(transform, entry, write, x=(1, 2, 3), **mode):
+    total = _Total(jnp.zeros(3, int) if entry == 0 else jnp.array(0))
+    out_axes = 0
+
+    def wrote(total, x):
+        write(total, x)
+        return (total, x) if entry is nnx.Carry else x
+
+    if entry is nnx.Carry and transform is nnx.scan:
+        out_axes = (nnx.Carry, 0)
+    mapped = transform(wrote, in_axes=(entry, 0), out_axes=out_axes, **mode)
+    out = mapped(total, jnp.array(x))
+    total = out[0] if entry is nnx.Carry else total
+    return str(total.value[...])
+
+
+_modes = [{}]
+if "graph" in inspect.signature(nnx.scan).parameters:
+    _modes.append({"graph": False})
+for _mode in _modes:
+    _after = partial(_plain, **_mode)
+    for _t in (nnx.scan, nnx.vmap):
+        assert _after(_t, 0, _add_one) == "[1 1 1]"
+        assert _after(_t, 0, _add_x) == "[1 2 3]"
+    # one cell is different in tree mode
+    _scanned = [_after(nnx.scan, None, _w) for _w in (_add_one, _add_x)]
+    assert _scanned == (["3", "6"] if _mode else ["0", "0"])
+    _scanned = [_after(nnx.scan, nnx.Carry, _w) for _w in (_add_one, _add_x)]
+    assert _scanned == ["3", "6"]
+    assert _after(nnx.vmap, None, _add_one) == "1"
+    for _x in ((1, 2, 3), (1, 1, 1)):
+        _raises(ValueError, "", lambda: _after(nnx.vmap, None, _add_x, _x))
+    _raises(TypeError, "", lambda: _after(nnx.vmap, nnx.Carry, _add_one))
+# nnx.vmap calls the function once
+_calls = []
+_plain(nnx.vmap, None, lambda total, x: _calls.append(x.shape))
+assert set(_calls) == {()} and len(_calls) == 1
 
 
 # %% after: equinox
 _raises(
     ValueError,
     "",
-    lambda: eqx.filter_vmap(norm, axis_name="batch")(batch, state),
+    lambda: eqx.filter_vmap(norm, axis_name="batch")(batches[0], state),
 )
 # one key for all examples is one mask; the table splits it
 _drop = eqx.nn.Dropout(0.5)
