@@ -269,13 +269,19 @@ assert all(isinstance(a, jax.core.Tracer) for a in _leaves)
 
 
 class _Rows(nn.Module):
+    scan: bool
+
     @nn.compact
     def __call__(self, xs):
-        return jax.vmap(nn.Dropout(0.5, deterministic=False))(xs) != 0
+        dropout = nn.Dropout(0.5, deterministic=False)
+        if self.scan:
+            return jax.lax.scan(lambda c, x: (c, dropout(x)), 0, xs)[1] != 0
+        return jax.vmap(dropout)(xs) != 0
 
 
 _xs = jnp.tile(x, (8, 1))
-assert different(_Rows().apply({}, _xs, rngs=_rngs)) == 1
+for _scan in (True, False):
+    assert different(_Rows(_scan).apply({}, _xs, rngs=_rngs)) == 1
 
 
 # %% after: jax-in-a-module 2

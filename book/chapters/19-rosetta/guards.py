@@ -189,6 +189,20 @@ assert _raises(
 assert all(map(eqx.is_array, jax.tree.leaves(equinox_start)))
 _arrays = jax.tree.leaves(equinox_start.params)
 assert len(_arrays) == len(jax.tree.leaves(initial.params))
+# value_and_grad refuses the flag, alone or in the model without the string
+assert _raises(
+    TypeError,
+    "real- or complex-valued",
+    lambda: jax.value_and_grad(lambda t: 1.0 * t[0])((jnp.ones(()), False)),
+)
+# inside filter_jit, it takes filter_value_and_grad as well
+_first = lambda model: model.kernel.sum()
+assert _raises(
+    TypeError,
+    "type <class 'str'>",
+    lambda: eqx.filter_jit(jax.value_and_grad(_first))(model),
+)
+eqx.filter_jit(eqx.filter_value_and_grad(_first))(model)
 # filter_jit takes the leaves that aren't arrays, too
 _same = eqx.filter_jit(lambda model: model)(model)
 assert (_same.norm.axis_name, _same.norm.inference) == ("batch", False)

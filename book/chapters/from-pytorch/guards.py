@@ -666,6 +666,16 @@ assert jnp.array_equal(_both[0].kernel[...], _model.kernel[...])
 assert _both[1].step[...] == _both[1].opt_state[0].count[...] == 1
 _found = zip(*map(jax.tree.leaves, map(_dict, ((_model, _optimizer), _both))))
 assert all(jnp.array_equal(_a, _b) for _a, _b in _found)
+# partial_load leaves out what only the file has, and keeps the template's rest
+ocp.save(path.parent / "part", {"w": jnp.ones(2), "old": jnp.ones(2)})
+_context = ocp.Context()
+_context.pytree.loading.partial_load = True
+with _context:
+    _part = ocp.load(
+        path.parent / "part", {"w": jnp.zeros(2), "new": jnp.full(2, 7.0)}
+    )
+assert set(_part) == {"w", "new"}
+assert (_part["w"] == 1).all() and (_part["new"] == 7).all()
 
 
 # %% after: porting-weights
