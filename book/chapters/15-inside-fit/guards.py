@@ -396,10 +396,10 @@ assert _layer.seen.value == 96
 
 
 # %% after: train-step
-# with a metric list as it came, history shows 0 for "loss"
 assert loss < 0.005 and 46.5 < evaluation < 46.6
 
 
+# with a metric list as it came, "loss" is 0 if it's the only key
 class _SameMetrics(OwnStep):
     key = "loss"
 
@@ -412,10 +412,16 @@ class _OtherKey(_SameMetrics):
     key = "mse"
 
 
+class _TwoKeys(_SameMetrics):
+    def train_step(self, state, data):
+        logs, state = super().train_step(state, data)
+        return logs | {"mse": logs["loss"]}, state
+
+
 _four = np.array([[0], [0], [0], [10]], "float32")
 _inputs = keras.Input((4,))
 _seen = {}
-for _kind in (OwnStep, _SameMetrics, _OtherKey):
+for _kind in (OwnStep, _SameMetrics, _OtherKey, _TwoKeys):
     _outputs = keras.layers.Dense(1, kernel_initializer="zeros")(_inputs)
     _m = _kind(_inputs, _outputs)
     _m.compile(optimizer=keras.optimizers.SGD(0.0), loss="mse")
@@ -425,6 +431,7 @@ for _kind in (OwnStep, _SameMetrics, _OtherKey):
 assert _seen[OwnStep] == {"loss": [25, 25]}  # the mean over each epoch
 assert _seen[_SameMetrics] == {"loss": [0, 0]}
 assert _seen[_OtherKey] == {"mse": [100, 100]}  # the last batch's
+assert _seen[_TwoKeys] == {"loss": [100, 100], "mse": [100, 100]}
 
 
 # the built-in step, wrapped, does the same as the step of one's own
@@ -482,6 +489,17 @@ _m = _Reads(_inputs, keras.layers.Dense(1)(_inputs))
 _m.compile(optimizer="sgd", loss="mse")
 _log = _m.fit(x, y, epochs=3, verbose=0, callbacks=[_Sets()]).history
 assert _log["number"] == [0, 0, 0] and _log["variable"] == [0, 1, 2]
+
+
+# in the step, the variable itself is empty
+class _ReadsItself(_Reads):
+    def train_step(self, state, data):
+        return {"loss": self.variable + 0}, state
+
+
+_m = _ReadsItself(_inputs, keras.layers.Dense(1)(_inputs))
+_m.compile(optimizer="sgd", loss="mse")
+_raises(TypeError, _none, lambda: _m.fit(x, y, verbose=0))
 
 
 # keep as well: turned off before the second epoch, it still keeps
