@@ -214,6 +214,11 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     jax.jit(lambda s: s.astype(jnp.float32), donate_argnums=0)(_keep)
 assert not _keep.is_deleted()  # memory that can't be used isn't taken
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    for _x in losses:  # from Python numbers there's nothing to delete
+        _, _stop = donating(Patience(float("inf"), 0), _x)
+assert not _stop
 
 
 # %% after: initial-state-dtype

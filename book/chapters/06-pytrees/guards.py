@@ -347,6 +347,11 @@ _rebuilt = jax.tree.unflatten(
     jax.tree.structure(_saved), jax.tree.leaves(_loaded)
 )
 assert type(_rebuilt) is tuple and _rebuilt[0] == 5
+# the order of the leaves must agree: unflatten doesn't see that it doesn't
+_wrong = jax.tree.unflatten(
+    jax.tree.structure(_saved), jax.tree.leaves(_loaded)[::-1]
+)
+assert _wrong[0].shape == (3,)
 
 
 # %% after: complete-cell

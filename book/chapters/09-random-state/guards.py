@@ -454,6 +454,19 @@ _few, _more = (
 for _make, _changed in ((_by_place, ["hidden", "output"]), (_by_name, [])):
     _old, _new = _make(key, _few), _make(key, _more)
     assert [n for n in _few if _old[n] != _new[n]] == _changed
+import subprocess as _subprocess
+import sys as _sys
+
+_codes = [
+    _subprocess.run(
+        [_sys.executable, "-c", "print(hash('embed'))"],
+        env={"PYTHONHASHSEED": s},
+        capture_output=True,
+        text=True,
+    ).stdout
+    for s in ("1", "2")
+]
+assert _codes[0] != _codes[1] and _codes[0].strip()
 
 
 # %% after: resume-with-keys 1
