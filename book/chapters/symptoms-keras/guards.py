@@ -968,3 +968,36 @@ if tuple(map(int, keras.__version__.split(".")[:2])) < (3, 14):
     assert _raises("TypeError", "'NoneType' object", _trained, False)
 else:
     assert _trained(False)
+
+
+# %% after: equinox-functions
+_mask = jax.tree.map(lambda _: True, params)
+_arrays = jax.tree.map(lambda _: jnp.array(True), params)
+eqx.filter_jit(eqx.partition)(params, _mask)
+jax.jit(lambda tree: eqx.partition(tree, _mask))(params)
+for _words, _call in (
+    ("must consist of booleans and callables only", eqx.partition),
+    ("leaf values cannot be traced arrays", jax.jit(eqx.partition)),
+):
+    assert _raises("ValueError", _words, _call, params, _arrays)
+assert _raises(
+    "ValueError", "cannot be traced arrays", jax.jit(eqx.filter), params, _mask
+)
+
+
+# %% after: keras-freeze-fit
+_body = keras.Sequential([keras.Input((2,)), keras.layers.Dense(3)])
+_head = keras.layers.Dense(1)
+_models = {}
+for _flag in (True, False):
+    _body.trainable = _flag
+    _models[_flag] = keras.Model(_body.inputs, _head(_body.outputs[0]))
+    _models[_flag].compile("adam", "mse")
+for _count, _flag in enumerate((True, False, True, False)):
+    _body.trainable = _flag
+    _old = _body.get_weights()[0]
+    _models[_flag].fit(x, y, verbose=0)
+    assert np.array_equal(_old, _body.get_weights()[0]) is not _flag
+    assert int(_models[_flag].optimizer.iterations) == 1 + _count // 2
+_body.trainable = True
+assert _raises("ValueError", "", _models[False].train_on_batch, x, y)

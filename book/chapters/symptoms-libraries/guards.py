@@ -1148,3 +1148,24 @@ def _ruled(passed):
 
 _raises("UnexpectedTracerError", "", _ruled, False)
 assert any(leaf.any() for leaf in jax.tree.leaves(_ruled(True)))
+
+
+# %% after: linen-shared 1
+assert _raised(
+    "TypeError", "__init__() got an unexpected keyword argument 'w'"
+)
+
+
+# %% after: linen-shared
+class _Dense(nn.Module):
+    layers: int
+
+    @nn.compact
+    def __call__(self, x):
+        layers = [nn.Dense(1) for _ in range(self.layers)]
+        return layers[0](x) + layers[-1](2 * x)
+
+
+for _layers in (1, 2):
+    _own = _Dense(_layers).init(jax.random.key(0), jnp.ones((1, 2)))
+    assert len(_own["params"]) == _layers

@@ -1057,3 +1057,49 @@ def _moved_out(jit):
 for _jit in (jax.jit, eqx.filter_jit):
     assert _nested(_jit, lambda train: train) == 3
     assert _nested(_jit, _jit) == _moved_out(_jit) == 1
+
+
+# %% after: incompatible-devices
+_TWO_PROCESSES = """
+import sys
+import jax
+import numpy as np
+from jax.experimental import multihost_utils
+from jax.sharding import NamedSharding, PartitionSpec
+
+address = "localhost:" + sys.argv[2]
+jax.distributed.initialize(
+    address, 2, int(sys.argv[1]), initialization_timeout=60
+)
+sharding = NamedSharding(jax.make_mesh((2,), ("data",)), PartitionSpec("data"))
+w = jax.make_array_from_callback((2,), sharding, lambda i: np.arange(2.0)[i])
+try:
+    jax.jit(lambda x: x * w)(w)
+except RuntimeError as error:
+    print(error)
+square = jax.jit(lambda x, w: x * w)(w, w)
+print(multihost_utils.process_allgather(square, tiled=True))
+"""
+
+
+def _in_two_processes():
+    import socket
+
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = str(free.getsockname()[1])
+    return [
+        subprocess.Popen(
+            [sys.executable, "-c", _TWO_PROCESSES, number, port],
+            env=os.environ | {"JAX_PLATFORMS": "cpu"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for number in "01"
+    ]
+
+
+for _process in _in_two_processes():
+    _said = _process.communicate()[0]
+    assert "Closing over jax.Array that spans non-addressable" in _said, _said
+    assert "[0. 1.]" in _said

@@ -1044,3 +1044,49 @@ for _impl in ("threefry2x32", "rbg", "unsafe_rbg"):
 assert str(jax.random.key_impl(jax.random.key(0))) == "threefry2x32"
 with jax.default_prng_impl("rbg"):
     assert str(jax.random.key_impl(jax.random.key(0))) == "rbg"
+
+
+# %% after: all-rows-equal
+import subprocess as _subprocess
+import sys as _sys
+
+_FOUR_DEVICES = """
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.sharding import NamedSharding, PartitionSpec as P
+
+mesh = jax.make_mesh((4,), ("data",))
+x = jax.device_put(jnp.ones((4, 8)), NamedSharding(mesh, P("data")))
+key = jax.random.key(0)
+
+
+def drop(key, x):
+    return x * jax.random.bernoulli(key, 0.5, x.shape)
+
+
+def fold(key, x):
+    return drop(jax.random.fold_in(key, lax.axis_index("data")), x)
+
+
+def rows(y):
+    return len(jnp.unique(jax.device_get(y), axis=0))
+
+
+def on_each(f):
+    specs = {"in_specs": (P(), P("data")), "out_specs": P("data")}
+    return jax.shard_map(f, mesh=mesh, **specs)
+
+
+print(rows(jax.jit(drop)(key, x)), rows(on_each(drop)(key, x)))
+print(rows(on_each(fold)(key, x)))
+print(rows(jax.pmap(drop, in_axes=(None, 0))(key, jnp.ones((4, 8)))))
+"""
+_flags = "--xla_force_host_platform_device_count=4"
+_done = _subprocess.run(
+    [_sys.executable, "-c", _FOUR_DEVICES],
+    env=os.environ | {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": _flags},
+    capture_output=True,
+    text=True,
+)
+assert _done.stdout.split() == ["4", "1", "4", "1"], _done.stderr
