@@ -77,6 +77,23 @@ assert [different(a) for a in _run(_Through(), x)] == [8, 8]
 assert [different(a) for a in _run(_Through(passed=False), x)] == [8, 1]
 
 
+# a function is right as well if one module with both is passed
+class _Both(nn.Module):
+    @nn.compact
+    def __call__(self, x, _=None):
+        dropout = nn.Dropout(0.5, deterministic=False)
+
+        def layer(block, h, _):
+            h = block(h)
+            return h, h != 0
+
+        block = nn.Sequential([nn.Dense(32), dropout])
+        return _over_layers(layer)(block, x, None)
+
+
+assert [different(a) for a in _run(_Both(), x)] == [8, 8]
+
+
 # the axis goes for all parameters of what is passed
 class _Embeds(nn.Module):
     whole: bool
