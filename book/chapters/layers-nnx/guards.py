@@ -57,16 +57,35 @@ _scan = nnx.scan(_counting, in_axes=axes, out_axes=(nnx.Carry, 0))
 _before, _after = _scan(layers, _d, x)[1]
 assert (_before == 0).all() and (_after == 1).all()
 assert _d.rngs.count[...] == 0
+
+
+# a compiled scan returns its carry and stacks: the count is in neither
+def _returned(function, *arguments):
+    graph, leaves = nnx.split(arguments)
+    traced = jax.make_jaxpr(lambda s: function(*nnx.merge(graph, s))[1])
+    todo = [traced(leaves).jaxpr]
+    for jaxpr in todo:
+        for eqn in jaxpr.eqns:
+            if eqn.primitive.name == "scan":
+                return {str(out.aval.dtype) for out in eqn.outvars}
+            inner = [getattr(p, "jaxpr", None) for p in eqn.params.values()]
+            todo += [each for each in inner if each is not None]
+    raise AssertionError("no scan")
+
+
+assert _returned(forward, layers, dropout, x) == {"float32", "bool"}
 # in tree mode, the next step gets the new count even with None
 if "graph" in inspect.signature(nnx.scan).parameters:
     _tree = nnx.scan(step, in_axes=axes, out_axes=(nnx.Carry, 0), graph=False)
     _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
-    assert different(_tree(layers, _d, x)[1]) == 8
-    assert _d.rngs.count[...] == 8
+    _m = _tree(layers, _d, x)[1]
+    assert different(_m) == 8 and _d.rngs.count[...] == 8
+    assert not np.array_equal(_tree(layers, _d, x)[1], _m)
 
 
 # %% after: state-axes 1
 assert different(masks) == 8 and dropout.rngs.count[...] == 8
+assert "uint32" in _returned(forward, layers, (dropout, x))
 # StateAxes mends the first program without another step
 _kinds = nnx.StateAxes({nnx.RngState: nnx.Carry, ...: None})
 _scan = nnx.scan(step, in_axes=(0, _kinds, nnx.Carry), out_axes=(nnx.Carry, 0))
@@ -158,7 +177,7 @@ assert different(layers.dense.kernel[...]) == 8
 assert shared.dense.kernel.shape == (8, 32, 32)
 
 
-# %% after: batch-norm 1
+# %% after: batch-norm 2
 # identical examples raise the error, too, and tree mode does as well
 _new = lambda: nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
 _said = "got axis spec None but output was batched"
@@ -183,9 +202,14 @@ assert np.allclose(jax.vmap(_new_mean)(_xs), [0.1, 0.2, 0.3])
 _n = nnx.BatchNorm(1, momentum=0.9, axis_name="batch", rngs=nnx.Rngs(0))
 _shared(axis_name="batch")(_n, _xs)
 assert np.allclose(_n.mean[...], 0.2)
+# axis_name works in tree mode as well
+if "graph" in inspect.signature(nnx.vmap).parameters:
+    _n = nnx.BatchNorm(1, momentum=0.9, axis_name="batch", rngs=nnx.Rngs(0))
+    _shared(axis_name="batch", graph=False)(_n, _xs)
+    assert np.allclose(_n.mean[...], 0.2)
 
 
-# %% after: batch-norm 2
+# %% after: batch-norm 3
 # averaged over the axis, the statistics are one value: that of the batch
 _n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
 _n(batches[0])
@@ -193,8 +217,9 @@ assert norm.mean.shape == (32,)
 assert jnp.allclose(norm.mean[...], _n.mean[...], atol=1e-5)
 
 
-# %% after: batch-norm 3
-assert 0.2 < norm.mean[...].mean() < 0.3
+# %% after: batch-norm 4
+# each batch moves it a tenth of the way that's left to 1
+assert abs(norm.mean[...].mean() - (1 - 0.9**3)) < 0.01
 _n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
 nnx.scan(normalize, in_axes=(None, 0), out_axes=0)(_n, batches)
 assert not _n.mean[...].any()
@@ -275,6 +300,12 @@ _raises(
     "",
     lambda: eqx.filter_vmap(norm, axis_name="batch")(batches[0], state),
 )
+# a 0 in out_axes adds an axis each time
+_stacking = eqx.filter_vmap(
+    norm, in_axes=(0, None), out_axes=(0, 0), axis_name="batch"
+)
+_s = _stacking(batches[0], state)[1]
+assert shapes(_stacking(batches[0], _s)[1]) == [(64, 64), (64, 64, 32)]
 # one key for all examples is one mask; the table splits it
 _drop = eqx.nn.Dropout(0.5)
 _key = jax.random.key(0)
