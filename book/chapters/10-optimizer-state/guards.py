@@ -88,6 +88,13 @@ assert isinstance(_tx, tuple) and _tx._fields == ("init", "update")
 
 
 # %% after: optax-init-update 1
+_w = optax.adamw(0.1)
+assert _raises(
+    ValueError, "params", lambda: _w.update(jnp.ones(2), _w.init(jnp.zeros(2)))
+)
+
+
+# %% after: optax-init-update 1
 # update is pure, and the state comes second
 _tx = optax.sgd(0.03, momentum=0.9)
 _old = _tx.init(jnp.zeros(2))

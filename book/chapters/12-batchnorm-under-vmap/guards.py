@@ -321,7 +321,8 @@ _inner = jax.vmap(jax.vmap(centered, axis_name="batch"))
 _outer = jax.vmap(jax.vmap(centered), axis_name="batch")
 assert (_inner(_table) == _table - _table.mean(axis=1, keepdims=True)).all()
 assert (_outer(_table) == _table - _table.mean(axis=0)).all()
-# a batch in four parts: with both names one set of statistics
+# a batch in four parts: with both names one set of statistics, with the inner
+# name one for each part, without an error unless out_axes is None
 _parts = jnp.arange(0.0, 8.0, 2.0)[:, None, None]
 _parts = _parts + jax.random.normal(jax.random.key(3), (4, 32, 1))
 _one_feature = nn.BatchNorm(True).init(jax.random.key(1), _parts[0, 0])
@@ -344,6 +345,10 @@ for _names in (("device", "example"), ("example", "device")):
     assert jnp.allclose(_stats["mean"], _parts.mean(), atol=1e-4)
     assert jnp.allclose(_stats["var"], _parts.var(), atol=1e-2)
     assert _all[0].mean() < -1.2 and _all[-1].mean() > 1.2
+_own, _stats = _of("example", None, 0)
+assert jnp.allclose(_stats["mean"], _parts.mean(1), atol=1e-4)
+assert jnp.allclose(_own.mean(1), 0, atol=1e-4)
+assert "out_axes is None" in _of("example", None, None)
 
 
 # %% after: images

@@ -277,6 +277,48 @@ _two, _ = run(_outside, _at, data, 5)
 assert different(_one, _two) == ["w"]
 
 
+# %% after: stop-save-resume
+# in Flax NNX: dropout has a count, and the seed alone doesn't bring it back
+from flax import nnx
+
+
+class _Net(nnx.Module):
+    def __init__(self, seed):
+        rngs = nnx.Rngs(seed)
+        self.hidden = nnx.Linear(64, 32, rngs=rngs)
+        self.dropout = nnx.Dropout(0.2, rngs=rngs)
+        self.output = nnx.Linear(32, 10, rngs=rngs)
+
+    def __call__(self, x):
+        return self.output(self.dropout(nnx.relu(self.hidden(x))))
+
+
+_x, _y = data[0][:50], data[1][:50]
+
+
+def _losses_of(net, n):
+    return [float(cross_entropy(net(_x), _y)) for _ in range(n)]
+
+
+_one, _two, _three = _Net(0), _Net(0), _Net(7)
+_whole, _half = _losses_of(_one, 8), _losses_of(_two, 4)
+assert _half == _whole[:4]
+ocp.save(folder / "nnx", nnx.state(_two), overwrite=True)
+nnx.update(_three, ocp.load(folder / "nnx", nnx.state(_three)))
+assert _losses_of(_three, 4) == _whole[4:]
+assert different(nnx.state(_one), nnx.state(_three)) == []
+# all but the random state restored, with the seed of the stopped run
+_three = _Net(0)
+nnx.update(_three, nnx.state(_two, nnx.Not(nnx.RngState)))
+_lost = different(nnx.state(_two), nnx.state(_three))
+assert [p.removesuffix("/value") for p in _lost] == ["dropout/rngs/count"]
+assert not any(a == b for a, b in zip(_losses_of(_three, 4), _whole[4:]))
+# a state that was fetched before goes on with its object
+_kept = nnx.state(_one)
+_losses_of(_one, 1)
+assert different(_kept, nnx.state(_one)) == []
+
+
 # %% after: counter-outside 1
 def _toy_step(state, data):
     w = (state["w"] + data) / 2
