@@ -65,6 +65,13 @@ for _a, _b in zip(
     assert (_a == _b).all()
 assert abs(eval_loss(repaired, test) / eval_loss(kept, test) - 1) < 0.2
 assert eval_loss(dropped, test) > 4
+# a little below the repaired step, because its statistics were collected after
+# the last update: collected again, those of the repaired step give this loss
+assert eval_loss(repaired, test) < eval_loss(kept, test)
+_settled = kept
+for _ in range(100):
+    _settled = recollect(_settled, training[0])
+assert abs(eval_loss(_settled, test) - eval_loss(repaired, test)) < 1e-4
 
 
 # a step that trains in eval mode: no gap, and the statistics from init
