@@ -5,6 +5,7 @@ figure beside its picture (pictures differ between versions of matplotlib, their
 nothing of this repository.
 """
 
+import logging
 import socket
 import sys
 import warnings
@@ -135,12 +136,15 @@ def refuse_network() -> None:
 
 
 def ignore_forgotten_coroutines() -> None:
-    """Say nothing of coroutines that a library never awaited.
+    """Say nothing of coroutines that a library never awaited, nor of tasks whose error it never read.
 
     Where a load of Orbax fails, it depends on timing alone whether one is left, and which later cell
     the garbage collector then warns in.
     """
     warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
+    logging.getLogger("asyncio").addFilter(
+        lambda record: "exception was never retrieved" not in record.getMessage()
+    )
 
 
 def load_ipython_extension(shell) -> None:

@@ -1150,12 +1150,6 @@ _raises("UnexpectedTracerError", "", _ruled, False)
 assert any(leaf.any() for leaf in jax.tree.leaves(_ruled(True)))
 
 
-# %% after: linen-shared 1
-assert _raised(
-    "TypeError", "__init__() got an unexpected keyword argument 'w'"
-)
-
-
 # %% after: linen-shared
 class _Dense(nn.Module):
     layers: int
@@ -1169,3 +1163,15 @@ class _Dense(nn.Module):
 for _layers in (1, 2):
     _own = _Dense(_layers).init(jax.random.key(0), jnp.ones((1, 2)))
     assert len(_own["params"]) == _layers
+
+
+class _Argument(nn.Module):
+    def setup(self, w):
+        self.w = w
+
+
+assert _raises(
+    "TypeError",
+    "__init__() got an unexpected keyword argument",
+    lambda: _Argument(w=1.0),
+)
