@@ -220,7 +220,7 @@ _large = {"w": jnp.ones((6000, 6000))}
 with old_ocp.StandardCheckpointer() as _saver:
     _saver.save(folder / "same", _large)
     _names = sorted(path.name for path in folder.glob("same*"))
-    assert _names == ["same.orbax-checkpoint-tmp"], _names
+    assert _names in ([], ["same.orbax-checkpoint-tmp"]), _names
     assert _saver.restore(folder / "same", _large)["w"].shape == (6000, 6000)
 with old_ocp.StandardCheckpointer() as _saver:
     _saver.save(folder / "closed", _large)
