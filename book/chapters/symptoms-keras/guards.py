@@ -1000,4 +1000,10 @@ for _count, _flag in enumerate((True, False, True, False)):
     assert np.array_equal(_old, _body.get_weights()[0]) is not _flag
     assert int(_models[_flag].optimizer.iterations) == 1 + _count // 2
 _body.trainable = True
-assert _raises("ValueError", "", _models[False].train_on_batch, x, y)
+assert _raises(
+    "ValueError",
+    "Argument `optimizer_variables` must be a list",
+    _models[False].train_on_batch,
+    x,
+    y,
+)

@@ -219,8 +219,9 @@ assert _raised("FileNotFoundError", "not found")
 _large = {"w": jnp.ones((6000, 6000))}
 with old_ocp.StandardCheckpointer() as _saver:
     _saver.save(folder / "same", _large)
-    _names = sorted(path.name for path in folder.glob("same*"))
-    assert _names in ([], ["same.orbax-checkpoint-tmp"]), _names
+    while not (_names := sorted(p.name for p in folder.glob("same*"))):
+        pass  # an older Orbax makes the folder in the background, too
+    assert _names == ["same.orbax-checkpoint-tmp"], _names
     assert _saver.restore(folder / "same", _large)["w"].shape == (6000, 6000)
 with old_ocp.StandardCheckpointer() as _saver:
     _saver.save(folder / "closed", _large)
@@ -1084,22 +1085,16 @@ print(multihost_utils.process_allgather(square, tiled=True))
 
 def _in_two_processes():
     import socket
+    from concurrent.futures import ThreadPoolExecutor
 
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = str(free.getsockname()[1])
-    return [
-        subprocess.Popen(
-            [sys.executable, "-c", _TWO_PROCESSES, number, port],
-            env=os.environ | {"JAX_PLATFORMS": "cpu"},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for number in "01"
-    ]
+    with ThreadPoolExecutor(2) as pool:
+        run = lambda number: _printed_on(1, _TWO_PROCESSES, number, port)
+        return [*pool.map(run, "01")]
 
 
-for _process in _in_two_processes():
-    _said = _process.communicate()[0]
+for _said in _in_two_processes():
     assert "Closing over jax.Array that spans non-addressable" in _said, _said
     assert "[0. 1.]" in _said

@@ -1047,9 +1047,6 @@ with jax.default_prng_impl("rbg"):
 
 
 # %% after: all-rows-equal
-import subprocess as _subprocess
-import sys as _sys
-
 _FOUR_DEVICES = """
 import jax
 import jax.numpy as jnp
@@ -1082,11 +1079,4 @@ print(rows(jax.jit(drop)(key, x)), rows(on_each(drop)(key, x)))
 print(rows(on_each(fold)(key, x)))
 print(rows(jax.pmap(drop, in_axes=(None, 0))(key, jnp.ones((4, 8)))))
 """
-_flags = "--xla_force_host_platform_device_count=4"
-_done = _subprocess.run(
-    [_sys.executable, "-c", _FOUR_DEVICES],
-    env=os.environ | {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": _flags},
-    capture_output=True,
-    text=True,
-)
-assert _done.stdout.split() == ["4", "1", "4", "1"], _done.stderr
+assert _printed_on(4, _FOUR_DEVICES).split() == ["4", "1", "4", "1"]
