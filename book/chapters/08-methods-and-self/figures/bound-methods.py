@@ -70,22 +70,22 @@ def panel(
     picture.text(x + 14, y + 41, METHOD, "small")
     picture.text(x + 14, y + 128, ENTRY, "small")
     for number, each in enumerate(passes, start=1):
-        middle = x + 102 + 78 * (number - 0.5)
+        middle = x + 96 + 78 * (number - 0.5)
         picture.text(
             middle, y + 8, said("call", number=number), "small muted", "middle"
         )
         if name == "anew" or number == 1:
             kind = "state" if each["remains"] else "lost"
-            width = 72 if name == "anew" else 228
+            width = 76 if name == "anew" else 232
             picture.box(
-                middle - 36, y + 20, width, 34, "transform", kind, "small"
+                middle - 38, y + 20, width, 34, "transform", kind, "small"
             )
         top = y + 106
         bottom = y + 54 + (24 if not each["remains"] else 0)
         words = NEW if each["traces"] else HIT
         if name == "anew" or number == 1:
             kind = "trace" if each["remains"] else "lost"
-            picture.box(middle - 36, top, width, 34, "", kind)
+            picture.box(middle - 38, top, width, 34, "", kind)
         picture.text(
             middle,
             top + 22,
