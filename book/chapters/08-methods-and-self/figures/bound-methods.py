@@ -70,13 +70,13 @@ def panel(
     picture.text(x + 14, y + 41, METHOD, "small")
     picture.text(x + 14, y + 128, ENTRY, "small")
     for number, each in enumerate(passes, start=1):
-        middle = x + 96 + 78 * (number - 0.5)
+        middle = x + 76 + 84 * (number - 0.5)
         picture.text(
             middle, y + 8, said("call", number=number), "small muted", "middle"
         )
         if name == "anew" or number == 1:
             kind = "state" if each["remains"] else "lost"
-            width = 76 if name == "anew" else 232
+            width = 76 if name == "anew" else 244
             picture.box(
                 middle - 38, y + 20, width, 34, "transform", kind, "small"
             )
