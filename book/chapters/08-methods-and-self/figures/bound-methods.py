@@ -19,30 +19,30 @@ def values() -> dict:
 
     traces = []
 
-    class Model:
-        weight = 3.0
+    class Normalizer:
+        mean, std = 2.0, 1.0
 
-        def loss(self, x):
-            traces.append("loss")
-            return (self.weight * x - 1) ** 2
+        def transform(self, x):
+            traces.append("plain")
+            return (x - self.mean) / self.std
 
-    model = Model()
+    normalizer = Normalizer()
     anew, kept = [], []
     for _ in range(3):
         before = len(traces)
-        method = model.loss
+        method = normalizer.transform
         reference = weakref.ref(method)
-        jax.jit(method)(2.0)
+        jax.jit(method)(5.0)
         del method
         gc.collect()
         anew.append(
             {"traces": len(traces) - before}
             | {"remains": reference() is not None}
         )
-    loss = model.loss
+    transform = normalizer.transform
     for _ in range(3):
         before = len(traces)
-        jax.jit(loss)(2.0)
+        jax.jit(transform)(5.0)
         kept.append({"traces": len(traces) - before, "remains": True})
     return {"anew": anew, "kept": kept}
 
@@ -52,8 +52,8 @@ def draw(picture: Picture, values: dict) -> None:
     wide = 358 if picture.narrow else 336
     for place, (name, passes, words, code) in enumerate(
         (
-            ("anew", values["anew"], ANEW, "jax.jit(model.loss)"),
-            ("kept", values["kept"], KEPT, "jax.jit(loss)"),
+            ("anew", values["anew"], ANEW, "jax.jit(normalizer.transform)"),
+            ("kept", values["kept"], KEPT, "jax.jit(transform)"),
         )
     ):
         x, y = (0, place * 246) if picture.narrow else (place * 352, 0)
@@ -70,20 +70,22 @@ def panel(
     picture.text(x + 14, y + 41, METHOD, "small")
     picture.text(x + 14, y + 128, ENTRY, "small")
     for number, each in enumerate(passes, start=1):
-        middle = x + 102 + 78 * (number - 0.5)
+        middle = x + 76 + 84 * (number - 0.5)
         picture.text(
             middle, y + 8, said("call", number=number), "small muted", "middle"
         )
         if name == "anew" or number == 1:
             kind = "state" if each["remains"] else "lost"
-            width = 62 if name == "anew" else 218
-            picture.box(middle - 31, y + 20, width, 34, "loss", kind, "small")
+            width = 76 if name == "anew" else 244
+            picture.box(
+                middle - 38, y + 20, width, 34, "transform", kind, "small"
+            )
         top = y + 106
         bottom = y + 54 + (24 if not each["remains"] else 0)
         words = NEW if each["traces"] else HIT
         if name == "anew" or number == 1:
             kind = "trace" if each["remains"] else "lost"
-            picture.box(middle - 31, top, width, 34, "", kind)
+            picture.box(middle - 38, top, width, 34, "", kind)
         picture.text(
             middle,
             top + 22,
