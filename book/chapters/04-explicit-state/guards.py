@@ -154,6 +154,7 @@ for _patience in range(1, 12):
     _update = EarlyStopping(_patience).update
     _stops = [bool(_update(x)) for x in _curve]
     assert any(_stops) == (_patience < 9)
+    assert _patience != 3 or _stops.index(True) + 1 == 7  # three lows missed
 
 
 # %% after: forgetting-to-rebind
@@ -286,7 +287,8 @@ _raises(TypeError, "", lambda: jax.lax.scan(_add_half, jnp.int32(0), length=3))
 assert jax.lax.scan(_add_half, jnp.float32(0), length=3)[0] == 1.5
 _message = _raised("TypeError", "state.best has type int32[]", "float32[]")
 assert traces_from(start) == 2 and traces_from(init()) == 1
-_s, _stops = loop(jax.jit(watch), start, losses)  # a loop goes on, and is right
+# a loop goes on, and is right
+_s, _stops = loop(jax.jit(watch), start, losses)
 assert _s.waited == 3 and _stops.tolist() == [False] * 4 + [True]
 assert _s.best.dtype == jnp.float32
 _fits = Patience(jnp.float32(1000), jnp.int32(0))
