@@ -4,11 +4,6 @@
 assert epoch == 12 and not stop
 assert state.best == jnp.inf and state.waited == 0  # the name wasn't rebound
 assert abs(w - 2.794) < 1e-3  # w was: its training went on
-_w = jnp.float32(0)
-for _ in range(12):
-    _w = _w - 0.1 * jax.grad(train_loss)(_w)
-    with jax.disable_jit():  # and without jit the same
-        assert not watch(init(), val_loss(_w))[1]
 
 
 # %% after: state-as-argument 1
@@ -142,12 +137,6 @@ for _bad in (
 ):
     _raises(TypeError, "", lambda: jax.lax.scan(_bad, jnp.int32(0), lows))
 jax.lax.scan(lambda last, x: ((x - last) * 0.5, x), 0, lows)
-# swapped, watch is refused: a bool isn't a Patience
-_raises(
-    TypeError,
-    "",
-    lambda: jax.lax.scan(lambda s, x: watch(s, x)[::-1], init(), losses),
-)
 
 
 class _Last(NamedTuple):
@@ -165,21 +154,30 @@ for _patience in range(1, 12):
     _update = EarlyStopping(_patience).update
     _stops = [bool(_update(x)) for x in _curve]
     assert any(_stops) == (_patience < 9)
+    assert _patience != 3 or _stops.index(True) + 1 == 7  # three lows missed
 
 
-# %% after: forgetting-to-rebind 1
-assert state == 0.375 and lower
-_last, _ = jax.lax.scan(lowest, init().best, jnp.array([0.5, 0.25, 0.375]))
-assert _last == 0.25
+# %% after: forgetting-to-rebind
+assert state != init() and abs(state.best - 0.6) < 1e-6
+assert state.waited == 0  # every loss met infinity
 
 
 # %% after: test-for-a-dropped-state
 import warnings
 
+
+def _ignores(s, xs):  # the loop of the opening
+    for x in xs:
+        watch(s, x)
+    return s
+
+
 with warnings.catch_warnings():
     warnings.simplefilter("error")
-    assert ignores(init(), losses) == init()  # and nothing warns
-jax.eval_shape(ignores, init(), losses)  # nor do the types change
+    assert _ignores(init(), losses) == init()  # and nothing warns
+jax.eval_shape(_ignores, init(), losses)  # nor do the types change
+_missed = misses_one(init(), jnp.array([0.3, 0.4, 0.6]))
+assert abs(_missed.best - 0.3) < 1e-6 and _missed.waited == 1
 
 
 def _drops(which):
@@ -214,11 +212,16 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     jax.jit(lambda s: s.astype(jnp.float32), donate_argnums=0)(_keep)
 assert not _keep.is_deleted()  # memory that can't be used isn't taken
+
+
+# %% after: initial-state-dtype 1
+import warnings
+
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     for _x in losses:  # from Python numbers there's nothing to delete
         _, _stop = donating(Patience(float("inf"), 0), _x)
-assert not _stop
+assert not _stop and state == (inf, 0)
 
 
 # %% after: initial-state-dtype
@@ -282,36 +285,40 @@ for _weak in (0, jnp.array(0)):  # scan converts a weak start, silently
     assert _held == 1.5 and _held.dtype == jnp.float32
 _raises(TypeError, "", lambda: jax.lax.scan(_add_half, jnp.int32(0), length=3))
 assert jax.lax.scan(_add_half, jnp.float32(0), length=3)[0] == 1.5
-_message = _raised("TypeError", "state.waited has type int32[]", "float32[]")
-assert traces_from(init()) == 1
-_s, _ = loop(jax.jit(resets_to_float), init(), losses)
-assert _s.waited == 3 and _s.waited.dtype == jnp.float32  # a loop goes on
-# the dtype of a result: an int32 and a Python float give a float32
-assert (
-    (jnp.arange(2) + 0.0).dtype == (jnp.arange(2) + 1.0).dtype == jnp.float32
-)
-assert (jnp.arange(2) + 1).dtype == jnp.int32
+_message = _raised("TypeError", "state.best has type int32[]", "float32[]")
+assert traces_from(start) == 2 and traces_from(init()) == 1
+# a loop goes on, and is right
+_s, _stops = loop(jax.jit(watch), start, losses)
+assert _s.waited == 3 and _stops.tolist() == [False] * 4 + [True]
+assert _s.best.dtype == jnp.float32
+_fits = Patience(jnp.float32(1000), jnp.int32(0))
+assert traces_from(_fits) == 1
+assert jax.lax.scan(watch, _fits, losses)[1].tolist() == _stops.tolist()
 
 
 # %% after: state-contract
-_float = lambda s, x: (resets_to_float(s, x)[0], x)
 _dict = lambda s, x: ({"best": x, "waited": s.waited}, x)
-for _broken in (_float, _dict, keeps_an_axis):
-    _data = batch if _broken is keeps_an_axis else losses[0]
-    _raises(TypeError, "", lambda: check_contract(_broken, init(), _data))
+_axis = watch(init(), loss)[0]  # one call raises nothing
+assert _axis.best.shape == _axis.waited.shape == (1,)
+for _broken, _start, _data in (
+    (watch, start, losses[0]),
+    (_dict, init(), losses[0]),
+    (watch, init(), loss),
+):
+    _raises(TypeError, "", check_contract, _broken, _start, _data)
     _xs = jnp.stack([_data, _data])
-    _raises(TypeError, "", lambda: jax.lax.scan(_broken, init(), _xs))
+    _raises(TypeError, "", lambda: jax.lax.scan(_broken, _start, _xs))
 for _word in ("Patience", "'best'"):  # both structures are named
     _raises(TypeError, _word, check_contract, _dict, init(), losses[0])
-for _broken, _data in ((_float, losses[0]), (keeps_an_axis, batch)):
+for _start, _data in ((start, losses[0]), (init(), loss)):
     _count = []
 
     @jax.jit
     def _step(s, x):
         _count.append(1)
-        return _broken(s, x)
+        return watch(s, x)
 
-    _s = init()
+    _s = _start
     for _ in range(4):
         _s, _ = _step(_s, _data)
     assert len(_count) == 2  # a second trace, then no more
@@ -433,6 +440,25 @@ assert not jax.lax.scan(watch_finite, init(), spoiled)[1].any()
 _kept, _ = jax.lax.scan(watch_finite, init(), spoiled[:4])
 assert _kept.waited == 0 and _kept.best == 0.5  # four losses, one taken in
 assert watch_finite(init(), jnp.float32(-jnp.inf))[0] == init()
+# from a w that's NaN, only the limit ends the loop
+
+
+def _skipping(r):
+    w = r.w - 0.1 * jax.grad(train_loss)(r.w)
+    return Run(w, watch_finite(r.patience, val_loss(w))[0], r.epochs + 1)
+
+
+_limited = lambda r: unfinished(r) & (r.epochs < 99)
+_nan = start._replace(w=jnp.float32(jnp.nan))
+_end = jax.lax.while_loop(_limited, _skipping, _nan)
+assert _end.epochs == 99 and _end.patience == init()
+assert jax.lax.while_loop(_limited, _skipping, start).epochs == 8
+_branching_step = lambda s, x: watch(s, x) if jnp.isfinite(x) else (s, x < 0)
+_raises(
+    jax.errors.TracerBoolConversionError,
+    "",
+    lambda: jax.lax.scan(_branching_step, init(), spoiled),
+)  # an `if` fails as the `while` did
 _last, _ = jax.lax.scan(watch, init(), spoiled)
 assert (
     abs(_last.best - 0.4) < 1e-6
