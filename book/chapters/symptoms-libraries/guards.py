@@ -463,6 +463,30 @@ _scan = nnx.split_rngs(splits=3)(_scan)
 assert len(jnp.unique(_scan(nnx.Rngs(0)).kernel[...], axis=0)) == 3
 
 
+# %% after: nnx-keyword-only 1
+assert _raised(
+    "TypeError", "keyword arguments could not be resolved to positions"
+)
+_named = lambda norm, x, *, scale=1.0: (scale * norm(x)).sum()
+for _change in (
+    nnx.grad,
+    nnx.remat,
+    partial(nnx.scan, in_axes=(None, 0), out_axes=0),
+    partial(nnx.vmap, in_axes=(None, 0)),
+):
+    assert _raises(
+        "TypeError", "resolved to positions", _change(_named), norm, rows
+    )
+assert nnx.jit(_named)(norm, rows).shape == ()
+
+
+# %% after: nnx-keyword-only
+_norm = nnx.BatchNorm(4, rngs=nnx.Rngs(0))
+assert _raises("TypeError", "resolved to positions", nnx.vmap(_norm), rows)
+_learns = nnx.vmap(lambda norm, x: norm(x), in_axes=(None, 0))
+assert _raises("ValueError", "None", _learns, _norm, jnp.ones((3, 2, 4)))
+
+
 # %% after: sow-under-scan 1
 _carry = nn.scan(
     Block,

@@ -653,6 +653,25 @@ for _start, _many in ((0, 4), (jnp.int32(0), 1)):
 
 
 # %% after: memory-grows
+_shapes = """
+import gc
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+for pad in (0, 20):
+    jax.clear_caches()
+    for n in range(1, 21):
+        x = np.ones((pad or n, 3), "float32")
+        jnp.matmul(x.T, x)
+    print(jnp.matmul._cache_size(), len(jax.live_arrays()))
+jax.clear_caches()
+print(jnp.matmul._cache_size())
+"""
+assert _printed_on(1, _shapes).split() == ["20", "0", "1", "0", "0"]
+
+
+# %% after: memory-grows
 _new = {
     "scan": lambda w, r: (
         lambda x: lax.scan(w(lambda x, _: (x - r, None)), x, length=2)

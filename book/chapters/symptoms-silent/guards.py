@@ -301,6 +301,36 @@ assert not np.allclose(_net(_x), _y)
 assert np.allclose(_net.second.kernel, _saved.second.kernel)
 
 
+@keras.saving.register_keras_serializable()
+class _Builds(keras.Model):
+    inner = False
+
+    def build(self, shape):
+        self.dense = keras.layers.Dense(2)
+        if self.inner:
+            self.dense.build(shape)
+
+    def call(self, x):
+        return self.dense(x)
+
+
+for _Builds.inner in (False, True):
+    _net = _Builds()
+    _net.build((1, 2))
+    assert bool(_net.weights) == _Builds.inner
+    _y = _net(_x)
+    _net.save(folder / "net.keras")
+    _loaded = keras.saving.load_model(folder / "net.keras")
+    assert np.allclose(_loaded(_x), _y) == _Builds.inner
+import warnings as _warnings
+
+with _warnings.catch_warnings(record=True) as _caught:
+    _warnings.simplefilter("always")
+    _net = _Net()
+    _net.build((1, 2))
+assert not _net.weights and "unbuilt state" in str(_caught[0].message)
+
+
 # %% after: all-rows-equal 1
 assert len(jnp.unique(y, axis=0)) == 1
 
