@@ -252,6 +252,13 @@ assert _fails(Exception, _give, {"embed": _copy, "head": _copy})
 
 
 # %% after: leaves-and-tree-structure 1
+# where plain descent has come to, and minimize
+_slow = start
+for _ in range(500):
+    _slow = sgd(_slow, grad_fn(_slow, t, y), learning_rate=0.05)
+assert abs(_slow["rate"] - 1.28) < 0.01
+assert abs(loss_fn(_slow, t, y) - 0.0018) < 0.0001
+assert abs(fit(start, t, y)[1] - 0.0004) < 0.0001
 assert jax.tree.leaves(shapes) == [] == jax.tree.leaves(momentum)
 assert shapes == {"scale": (), "rate": (), "offset": ()} == momentum
 assert jnp.zeros(()).shape == () and jnp.shape(1.0) == ()
