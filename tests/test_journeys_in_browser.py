@@ -269,12 +269,54 @@ def test_a_finger_sees_what_copies_code(visit):
     assert float(button.evaluate("e => getComputedStyle(e).opacity")) > 0.5
 
 
+# Of code and outputs with a button in view, the letters that lie under it.
+COVERED = """() => [...document.querySelectorAll('article .highlight:has(> .copybtn)')].map(block => {
+    const button = block.querySelector('.copybtn').getBoundingClientRect(), range = document.createRange();
+    const letters = document.createTreeWalker(block.querySelector('pre'), NodeFilter.SHOW_TEXT), under = [];
+    while (letters.nextNode()) [...letters.currentNode.data].forEach((letter, i) => {
+        range.setStart(letters.currentNode, i);
+        range.setEnd(letters.currentNode, i + 1);
+        const {left, right, top, bottom} = range.getBoundingClientRect();
+        if (letter.trim() && right > button.left && left < button.right && bottom > button.top
+            && top < button.bottom) under.push(letter);
+    });
+    return under.join('');
+}).filter(Boolean)"""
+
+
+@each_language
+@pytest.mark.parametrize("page", ["02-gradients", "22-memory-and-devices", "from-pytorch"])
+def test_on_touch_no_letter_lies_under_what_copies(visit, language, page):
+    window = visit(f"book/{language}/{page}", viewport=PHONE, has_touch=True)
+    expect(window.locator("article .copybtn:visible").first).to_be_visible()
+    assert window.evaluate(COVERED) == []
+
+
+def test_back_from_a_figure_in_a_fold_finds_the_link_where_it_was(visit):
+    window = visit("book/en/07-your-own-pytrees", viewport=DESK)
+    link = window.locator("article a[href='#figure-lr-fields']").last
+    link.scroll_into_view_if_needed()
+    before = link.bounding_box()["y"]
+    link.click()
+    expect(window.locator("#figure-lr-fields")).to_be_in_viewport()
+    window.go_back()
+    window.wait_for_function("!location.hash")
+    window.wait_for_timeout(300)  # Chromium restores the place after the address
+    assert abs(link.bounding_box()["y"] - before) < 40
+
+
 @each_language
 def test_without_scripts_no_menu_names_what_needs_them(visit, language):
     window = visit(f"book/{language}/03-counter-pitfall", java_script_enabled=False, viewport=PHONE)
     window.locator(".tools-opener").focus()
     expect(window.locator(".tools .btn:visible").first).to_be_in_viewport()
     expect(window.locator(":is([data-press], .pst-js-only):visible")).to_have_count(0)
+
+
+@each_language
+def test_without_scripts_no_field_asks_for_a_message(visit, language):
+    window = visit(f"book/{language}/symptoms", java_script_enabled=False)
+    expect(window.locator(".paste-field")).to_be_hidden()
 
 
 TORN = """code => {

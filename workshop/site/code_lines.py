@@ -19,6 +19,7 @@ TAG = re.compile(r"<[^>]*>")
 # What a line must not break behind or in: its indentation, the arrow of a result, and where what a
 # call returned is called: f(x)(y).
 WHOLE = re.compile(r"^ +(?=\S)|-&gt;|[)\]]\(")
+OPENED = re.compile(r"(?<=\w)[(\[](?![\s)\]])")  # where a line may break, rather than in a name
 RULE = re.compile(r"-{20,}")  # above a traceback
 STEP = 4  # letters
 MOST_STEPS = 4  # the classes in book.css: deeper, a phone had no room for the rest of a line
@@ -36,7 +37,7 @@ def _element(line: str) -> str:
     line = PLAIN.sub(r"\1", line)
     text = TAG.sub("", line)
     steps = min((len(text) - len(text.lstrip(" "))) // STEP, MOST_STEPS)
-    line = WHOLE.sub(r'<span class="whole">\g<0></span>', line)
+    line = OPENED.sub(r"\g<0><wbr>", WHOLE.sub(r'<span class="whole">\g<0></span>', line))
     kind = f" in-{steps}" if steps else " rule" if RULE.fullmatch(text.strip()) else ""
     return f'<span class="line{kind}">{line}</span>'
 

@@ -9,7 +9,7 @@ import re
 TABLE = re.compile(r'<table class="[^"]*\btable">.*?</table>', re.DOTALL)
 HEADER = re.compile(r"<th[^>]*>(.*?)</th>", re.DOTALL)
 ROW = re.compile(r"<tr[^>]*>.*?</tr>", re.DOTALL)
-CELL = re.compile(r"<td>")
+CELL = re.compile(r"<td>(<p>-</p>)?")  # with a dash, a card leaves it out
 CODE = re.compile(r"(<code[^>]*>)(.*?)(</code>)", re.DOTALL)
 SHORT = 16  # letters of code that stay on one line
 SEAM = re.compile(r"(?<=\w)([.(,_]+)(?=[^\s.(,_<)])|([(,]+)(?=[^\s.(,_<)])")
@@ -23,6 +23,11 @@ def let_break(code: re.Match) -> str:
     return code[1] + SEAM.sub(r"\g<0><wbr>", code[2]) + code[3]
 
 
+def named_cell(column: str, dash: str | None) -> str:
+    """Return the beginning of a cell, with the name of its column unless it says nothing."""
+    return f"<td>{dash}" if dash else f'<td data-column="{column}">'
+
+
 def named(table: re.Match) -> str:
     """Return a table whose cells name their columns."""
     head, body = table[0].partition("</thead>")[::2]
@@ -31,7 +36,7 @@ def named(table: re.Match) -> str:
     def name_cells(row: re.Match) -> str:
         # A header at the start of a row is the title of its card.
         columns = iter(names[len(HEADER.findall(row[0])) :])
-        return CELL.sub(lambda _: f'<td data-column="{next(columns, "")}">', row[0])
+        return CELL.sub(lambda cell: named_cell(next(columns, ""), cell[1]), row[0])
 
     return head + "</thead>" + CODE.sub(let_break, ROW.sub(name_cells, body))
 

@@ -35,18 +35,24 @@ def lesson(language: str) -> str:
 
 def wrapped(window: Page) -> list[list[float]]:
     """Where the pieces of each wrapped line begin."""
-    found = [line.evaluate(PIECES) for line in window.locator(".cell_input .line:visible").all()]
-    return [pieces for pieces in found if len(pieces) > 1]
+    return [pieces for pieces in lines(window) if len(pieces) > 1]
+
+
+def lines(window: Page) -> list[list[float]]:
+    """Where the pieces of each line of code begin."""
+    return [line.evaluate(PIECES) for line in window.locator(".cell_input .line:visible").all()]
 
 
 @each_language
 @pytest.mark.parametrize("scripts", [True, False])
 def test_on_a_phone_long_lines_wrap_further_in_than_they_begin(visit, language, scripts):
     window = visit(lesson(language), viewport=PHONE, java_script_enabled=scripts)
-    found = wrapped(window)
-    assert found
+    found = [pieces for pieces in lines(window) if pieces]
+    levels = {round(first) for first, *_ in found}
+    assert len(levels) > 2 and max(map(len, found)) > 1
     for first, *others in found:
         assert all(other > first for other in others), f"begins at {first}, goes on at {others}"
+        assert not levels & set(map(round, others)), f"{others} look like blocks, at {levels}"
 
 
 @each_language

@@ -50,6 +50,17 @@
       fold.open && history.replaceState(history.state, "", `#${fold.querySelector("a[id]").id}`));
   }
 
+  // What a link leads to may lie in a fold above it: it opens before the place is left, which Back finds again.
+  document.addEventListener("click", ({ target }) => {
+    const link = target.closest(".bd-article a[href^='#']");
+    const aim = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const fold = aim?.closest("details:not([open])");
+    if (!fold) return;
+    const { top } = link.getBoundingClientRect();
+    fold.open = true;
+    scrollBy({ top: link.getBoundingClientRect().top - top, behavior: "instant" });
+  });
+
   // Whoever chose an entry of the contents on a phone wants to see it.
   document.addEventListener("click", ({ target }) => target.closest("dialog[open] a[href^='#']") &&
     target.closest("dialog").close());
