@@ -1,6 +1,6 @@
 """What this chapter says, in asserts for the tests alone."""
 
-# %% after: title 2
+# %% after: title 1
 # the expected value stays
 _x = jnp.full((100_000,), 3.0)
 for _rate in (0.1, 0.5, 0.9):
@@ -10,27 +10,16 @@ for _rate in (0.1, 0.5, 0.9):
 assert (dropout(jax.random.key(1), _x, 0.0) == _x).all()
 
 
-# a layer with a key: the same mask, with and without jit; a NumPy generator in
-# its place draws anew at each call, but under jit only while JAX traces
-class _NumpyDropout:
-    def __init__(self, rng):
-        self.rng = rng
-
-    def __call__(self, x):
-        return jnp.where(self.rng.random(x.shape) < 0.5, 2 * x, 0)
-
-
+# a layer with a key: the same mask, with and without jit
 def _different(layer):
     return len({tuple(layer(jnp.ones(64)).tolist()) for _ in range(5)})
 
 
 _layer = Dropout(jax.random.key(1))
 assert _different(_layer) == _different(jax.jit(_layer)) == 1
-_layer = _NumpyDropout(np.random.default_rng(1))
-assert _different(_layer) == 5 and _different(jax.jit(_layer)) == 1
 
 
-# %% after: title 4
+# %% after: title 3
 import warnings as _warnings
 
 with _warnings.catch_warnings():
@@ -83,7 +72,7 @@ assert ((_same > 18) & (_same < 46)).all(), _same
 assert (_own == 64).all()
 
 
-# %% after: title 5
+# %% after: title 4
 assert (mask == _mask).all() and not mask.all()
 
 
@@ -101,13 +90,30 @@ assert int((masks[0] != 0).sum()) == 29
 
 
 # %% after: dropout-in-a-training-loop 1
-assert jax.jit(lambda k: jax.random.normal(k))(key) == jax.random.normal(key)
-_a, _b = jax.random.split(key)
-assert _a != _b and key not in (_a, _b)
-assert jax.random.split(key)[1] == _b  # splitting doesn't change it either
+# a NumPy generator draws anew at each call, but under a transformation only
+# while JAX traces; with another seed it's the same
+assert (params["out"] != start["out"]).sum() == 31
+_layer = NumpyDropout(np.random.default_rng(1))
+assert _different(_layer) == 5 and _different(jax.jit(_layer)) == 1
+_few = jax.tree.map(lambda leaf: leaf[:300], batches)
+for _seed in (1, 2, 3):
+    _layer = NumpyDropout(np.random.default_rng(_seed))
+    _p, _ = jax.lax.scan(lambda p, d: update(p, d, _layer), start, _few)
+    assert 18 < (_p["out"] != start["out"]).sum() < 46
+# nor can a generator be an argument
+assert _raises(
+    TypeError,
+    "",
+    lambda: jax.jit(lambda rng: rng.random(3))(np.random.default_rng(0)),
+)
+_key = jax.random.key(0)
+assert jax.jit(lambda k: jax.random.normal(k))(_key) == jax.random.normal(_key)
+_a, _b = jax.random.split(_key)
+assert _a != _b and _key not in (_a, _b)
+assert jax.random.split(_key)[1] == _b  # splitting doesn't change it either
 # other distributions and shapes change nothing about that
 for _draw in (jax.random.uniform, jax.random.bernoulli, jax.random.bits):
-    assert (_draw(key, shape=(3,)) == _draw(key, shape=(3,))).all()
+    assert (_draw(_key, shape=(3,)) == _draw(_key, shape=(3,))).all()
 
 
 # %% after: dropout-in-a-training-loop 2
@@ -167,7 +173,7 @@ def _loop(function, *arguments):
 
 
 _k = lambda: jax.random.key(11)
-_n, _fold, _split = normal, jax.random.fold_in, jax.random.split
+_n, _fold, _split = jax.random.normal, jax.random.fold_in, jax.random.split
 # jit in a Python loop: the key as an argument, and captured
 assert _found(_loop(_n, _k()))
 _held = _k()
@@ -225,7 +231,98 @@ assert jax.random.wrap_key_data(_legacy) == _typed
 assert jax.random.normal(_legacy) == jax.random.normal(_typed)
 
 
-# %% after: fold-in 1
+# %% after: dropout-under-vmap 1
+# one call on the whole array draws a mask for each row, other ones than vmap
+_key = jax.random.key(4)
+_whole = dropout(_key, ones)
+_each = jax.vmap(dropout)(jax.random.split(_key, 32), ones)
+assert len(jnp.unique(_whole, axis=0)) == 32
+assert not (_each == _whole).all()
+with jax.debug_key_reuse(True):
+    jax.vmap(dropout, in_axes=(None, 0))(jax.random.key(14), ones)
+# closing over the key is the same as None
+assert (jax.vmap(dropout, in_axes=(None, 0))(one_key, ones) == one).all()
+# the example's number folded in, inside
+_inside = lambda x: dropout(
+    jax.random.fold_in(_key, jax.lax.axis_index("batch")), x
+)
+_inside = jax.vmap(_inside, axis_name="batch")(ones)
+assert (_inside == _each).all()  # with the default settings
+# a batch of keys can't be drawn from without vmap
+assert _raises(
+    ValueError, "vmap", lambda: jax.random.normal(jax.random.split(_key))
+)
+
+
+# %% after: dropout-under-vmap
+# a mask for each example is what the loss says
+_keys = jax.random.split(jax.random.key(5), 32)
+_by_hand = [
+    (predict(start, _x, partial(dropout, _k)) - _y) ** 2
+    for _x, _y, _k in zip(*data, _keys)
+]
+assert np.isclose(
+    with_each(start, data, jax.random.key(5)), jnp.stack(_by_hand).mean()
+)
+
+
+@partial(jax.jit, static_argnums=0)
+def _out_grads(loss, params, data, keys):
+    grads = jax.vmap(jax.grad(loss), (None, None, 0))(params, data, keys)
+    return grads["out"]
+
+
+# no bias: the same mean over many keys
+_shared, _own = (
+    _out_grads(l, start, data, keys) for l in (with_one, with_each)
+)
+_error = _shared.std(0) / np.sqrt(2000)
+assert (abs(_shared.mean(0) - _own.mean(0)) < 6 * _error).all()
+assert _shared.std(0).mean() / _own.std(0).mean() > 3
+
+
+# %% after: dropout-under-vmap
+# noisier if the mask is shared, with other parameters, too
+def _ratio(params, data):
+    one, own = (
+        _out_grads(l, params, data, keys[:500]).std(0)
+        for l in (with_one, with_each)
+    )
+    return float(one.mean() / own.mean())
+
+
+_ratios = [_ratio(p, data) for p in (start, stuck, state.params)]
+assert min(_ratios) > 1.5, _ratios
+# less noise, not more, if the examples pull in opposite directions
+_apart = jnp.full(32, 1.2), jnp.tile(jnp.array([10.0, -10.0]), 16)
+assert _ratio(start, _apart) < 0.9
+
+
+# %% after: resume-with-keys 1
+assert len(np.unique(jax.random.key_data(all_keys), axis=0)) == 10
+assert (run(State(start, dropout_key), 0, 5)[1] == all_keys[:5]).all()
+
+
+# %% after: resume-with-keys
+# saved with its key, the run goes on with the keys that come next, and ends as
+# the complete one; with the key from the seed it doesn't
+import io as _io
+
+_file = _io.BytesIO()
+assert _raises(TypeError, "key_data", lambda: np.savez(_file, key=stopped.key))
+np.savez(_file, **stopped.params, key=jax.random.key_data(stopped.key))
+_file.seek(0)
+_saved = dict(np.load(_file))
+_key = jax.random.wrap_key_data(_saved.pop("key"))
+_right, _keys = run(State(jax.tree.map(jnp.asarray, _saved), _key), 5, 10)
+_wrong, _ = run(from_seed, 5, 10)
+_complete, _ = run(State(start, dropout_key), 0, 10)
+assert _key == stopped.key and (_keys == all_keys[5:]).all()
+assert (_right.params["out"] == _complete.params["out"]).all()
+assert (_wrong.params["out"] != _complete.params["out"]).any()
+
+
+# %% after: fold-in 2
 _jitted = jax.jit(lambda k, i: jax.random.normal(jax.random.fold_in(k, i)))
 _k = jax.random.key(0)
 for _i in range(3):
@@ -261,10 +358,31 @@ _stays, _ = jax.lax.scan(_stays, CountedState(start, jnp.int32(0)), batches)
 assert (_stays.params["out"] != start["out"]).sum() < 46
 
 
+# with fold_in the parameters and the count are enough; a
+# count that starts over repeats the masks
+def _from(count, params, begin, end):
+    part = jax.tree.map(lambda leaf: leaf[begin:end], batches)
+    step = lambda s, d: (
+        counted_step(s, d)[0],
+        jax.random.fold_in(dropout_key, s.step),
+    )
+    return jax.lax.scan(step, CountedState(params, jnp.int32(count)), part)
+
+
+_all, _keys = _from(0, start, 0, 10)
+_half, _ = _from(0, start, 0, 5)
+_right, _again = _from(5, _half.params, 5, 10)
+assert (_right.params["out"] == _all.params["out"]).all()
+assert (_again == _keys[5:]).all()
+_wrong, _again = _from(0, _half.params, 5, 10)
+assert (_again == _keys[:5]).all()
+assert (_wrong.params["out"] != _all.params["out"]).any()
+
+
 # generators: a key and a count
 from flax import nnx as _nnx
 
-_numbers = [normal(fold_in(jax.random.key(0), i)) for i in range(3)]
+_numbers = [jax.random.normal(fold_in(jax.random.key(0), i)) for i in range(3)]
 # nnx.Rngs is a key and a count for each stream
 _rngs = _nnx.Rngs(0)
 for _i in range(5):
@@ -319,93 +437,6 @@ else:
     _slope = jax.grad(lambda x, key: x * jax.random.normal(key))(1.0, _k)
     assert np.isclose(_slope, _numbers[0])
     assert np.isclose(_rng.normal(), _numbers[1])
-
-
-# %% after: dropout-under-vmap
-assert not (each == whole).all()  # other masks than with the whole array
-with jax.debug_key_reuse(True):
-    jax.vmap(dropout, in_axes=(None, 0))(jax.random.key(14), ones)
-# closing over the key is the same as None
-assert (jax.vmap(lambda x: dropout(key, x))(ones) == one).all()
-# the example's number folded in, inside
-_inside = lambda x: dropout(fold_in(key, jax.lax.axis_index("batch")), x)
-_inside = jax.vmap(_inside, axis_name="batch")(ones)
-assert (_inside == each).all()  # with the default settings
-# a batch of keys can't be drawn from without vmap
-assert _raises(
-    ValueError, "vmap", lambda: jax.random.normal(jax.random.split(key))
-)
-assert each.shape == (16, 20) and each.size == 320
-
-
-# %% after: dropout-under-vmap
-# how much the gradient varies with the key: one mask for the batch, or one for
-# each example
-def _loss_each(params, data, key):
-    x, y = data
-    keys = jax.random.split(key, len(x))
-    call = lambda x, key: predict(params, x, partial(dropout, key))
-    return jnp.mean((jax.vmap(call)(x, keys) - y) ** 2)
-
-
-_loss_one = lambda params, data, key: loss_fn(
-    params, data, partial(dropout, key)
-)
-_data = jax.tree.map(lambda leaf: leaf[0], batches)
-_keys = jax.random.split(jax.random.key(5), 32)
-_by_hand = [
-    (predict(start, _x, partial(dropout, _k)) - _y) ** 2
-    for _x, _y, _k in zip(*_data, _keys)
-]
-assert np.isclose(
-    _loss_each(start, _data, jax.random.key(5)), jnp.stack(_by_hand).mean()
-)
-
-
-@partial(jax.jit, static_argnums=0)
-def _out_grads(loss, params, data, keys):
-    grads = jax.vmap(jax.grad(loss), (None, None, 0))(params, data, keys)
-    return grads["out"]
-
-
-# no bias: the same mean over many keys
-_many = jax.random.split(jax.random.key(6), 2000)
-_shared, _own = (
-    _out_grads(l, start, _data, _many) for l in (_loss_one, _loss_each)
-)
-_error = _shared.std(0) / np.sqrt(2000)
-assert (abs(_shared.mean(0) - _own.mean(0)) < 6 * _error).all()
-
-
-# %% after: dropout-under-vmap
-# noisier if the mask is shared, with other parameters, too
-def _ratio(params, data):
-    one, own = (
-        _out_grads(l, params, data, _many[:500]).std(0)
-        for l in (_loss_one, _loss_each)
-    )
-    return float(one.mean() / own.mean())
-
-
-_ratios = [_ratio(p, _data) for p in (start, stuck, state.params)]
-assert min(_ratios) > 1.5, _ratios
-# less noise, not more, if the examples pull in opposite directions
-_apart = jnp.full(32, 1.2), jnp.tile(jnp.array([10.0, -10.0]), 16)
-assert _ratio(start, _apart) < 0.9
-
-
-# %% after: two-draws-from-one-key
-for _seed in (0, 1, 12345):
-    _k = jax.random.key(_seed)
-    # the mask of a key that drew normal numbers keeps the negative ones
-    _w = normal(_k, (1000,))
-    _keep = jax.random.bernoulli(_k, 0.5, (1000,))
-    assert (_keep == (_w < 0)).all()
-    # which is made of uniform numbers
-    assert (_keep == (jax.random.uniform(_k, (1000,)) < 0.5)).all()
-    assert normal(_k) == _w[0] and (normal(_k, (8,)) == _w[:8]).all()
-    _other = jax.random.bernoulli(jax.random.split(_k)[0], 0.5, (1000,))
-    assert 0.4 < (_other == (_w < 0)).mean() < 0.6
 
 
 # %% after: split-and-fold-in
@@ -469,54 +500,19 @@ _codes = [
 assert _codes[0] != _codes[1] and _codes[0].strip()
 
 
-# %% after: resume-with-keys 1
-assert len(np.unique(jax.random.key_data(all_keys), axis=0)) == 10
-_plain, _ = jax.lax.scan(
-    train_step,
-    State(start, dropout_key),
-    jax.tree.map(lambda leaf: leaf[:10], batches),
-)
-assert (run(State(start, dropout_key), 0, 5)[1] == all_keys[:5]).all()
-
-
-# %% after: resume-with-keys
-# saved with its key, the run goes on with the keys that come next, and ends as
-# the complete one; with the key from the seed it doesn't
-import io as _io
-
-_file = _io.BytesIO()
-assert _raises(TypeError, "key_data", lambda: np.savez(_file, key=stopped.key))
-np.savez(_file, **stopped.params, key=jax.random.key_data(stopped.key))
-_file.seek(0)
-_saved = dict(np.load(_file))
-_key = jax.random.wrap_key_data(_saved.pop("key"))
-_right, _keys = run(State(jax.tree.map(jnp.asarray, _saved), _key), 5, 10)
-_wrong, _ = run(from_seed, 5, 10)
-_complete, _ = run(State(start, dropout_key), 0, 10)
-assert _key == stopped.key and (_keys == all_keys[5:]).all()
-assert (_right.params["out"] == _complete.params["out"]).all()
-assert (_wrong.params["out"] != _complete.params["out"]).any()
-
-
-# with fold_in the parameters and the count are enough; a
-# count that starts over repeats the masks
-def _from(count, params, begin, end):
-    part = jax.tree.map(lambda leaf: leaf[begin:end], batches)
-    step = lambda s, d: (
-        counted_step(s, d)[0],
-        jax.random.fold_in(dropout_key, s.step),
-    )
-    return jax.lax.scan(step, CountedState(params, jnp.int32(count)), part)
-
-
-_all, _keys = _from(0, start, 0, 10)
-_half, _ = _from(0, start, 0, 5)
-_right, _again = _from(5, _half.params, 5, 10)
-assert (_right.params["out"] == _all.params["out"]).all()
-assert (_again == _keys[5:]).all()
-_wrong, _again = _from(0, _half.params, 5, 10)
-assert (_again == _keys[:5]).all()
-assert (_wrong.params["out"] != _all.params["out"]).any()
+# %% after: two-draws-from-one-key
+for _seed in (0, 1, 12345):
+    _k = jax.random.key(_seed)
+    # the mask of a key that drew normal numbers keeps the negative ones
+    _w = jax.random.normal(_k, (1000,))
+    _keep = jax.random.bernoulli(_k, 0.5, (1000,))
+    assert (_keep == (_w < 0)).all()
+    # which is made of uniform numbers
+    assert (_keep == (jax.random.uniform(_k, (1000,)) < 0.5)).all()
+    assert jax.random.normal(_k) == _w[0]
+    assert (jax.random.normal(_k, (8,)) == _w[:8]).all()
+    _other = jax.random.bernoulli(jax.random.split(_k)[0], 0.5, (1000,))
+    assert 0.4 < (_other == (_w < 0)).mean() < 0.6
 
 
 # %% after: back-to-the-issue
