@@ -660,7 +660,7 @@ assert (_u["table"] < 0).all()
 
 # %% after: freeze-parameters 1
 for _t in (optax.adam(0.1), optax.sgd(0.1, momentum=0.9)):
-    _s = _t.init(w)
+    _s = _t.init(jnp.float32(0))
     _, _s = _t.update(jnp.float32(1), _s)
     _u, _ = _t.update(jnp.float32(0), _s)
     assert _u != 0
@@ -668,7 +668,7 @@ for _t in (optax.adam(0.1), optax.sgd(0.1, momentum=0.9)):
 
 # %% after: freeze-parameters 1
 for _t in (optax.adam(0.1), optax.sgd(0.1), optax.sgd(0.1, momentum=0.9)):
-    assert _t.update(jnp.float32(0), _t.init(w))[0] == 0
+    assert _t.update(jnp.float32(0), _t.init(jnp.float32(0)))[0] == 0
 
 
 # %% after: freeze-parameters 2
