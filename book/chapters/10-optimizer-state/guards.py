@@ -528,7 +528,9 @@ assert _raises(TypeError, "tx.init", lambda: _update(_tx, _w, _tx.init(_w)))
 # %% after: change-the-learning-rate 2
 _w = jnp.float32(1)
 assert _raises(
-    Exception, "", lambda: optax.adam(0.1).update(_w, optax.sgd(0.1).init(_w), _w)
+    Exception,
+    "",
+    lambda: optax.adam(0.1).update(_w, optax.sgd(0.1).init(_w), _w),
 )
 
 
@@ -674,6 +676,7 @@ for _t in (optax.adam(0.1), optax.sgd(0.1), optax.sgd(0.1, momentum=0.9)):
 # %% after: freeze-parameters 2
 _g = jax.grad(split_loss)(stopped.params, data)["first"]
 assert np.isclose(state.params["first"], stopped.params["first"] + _g)
+assert f"{_g:.2f}" == "-2.01" and f"{state.params['first']:.2f}" == "-1.03"
 
 
 # %% after: freeze-parameters 2
