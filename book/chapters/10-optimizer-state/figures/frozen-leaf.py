@@ -21,34 +21,48 @@ NAMES = {
 
 
 def values() -> dict:
-    """Take the chapter's step in each way; note the kernel's numbers."""
+    """Take the chapter's step in each way, after ten steps; note the first slope's numbers."""
+    import jax
     import jax.numpy as jnp
     import optax
 
-    def kernel_of(tx, gradients) -> dict:
-        params = {"kernel": jnp.float32(1), "bias": jnp.float32(1)}
-        opt_state = tx.init(params)
-        for g in gradients:
-            grads = {"kernel": jnp.float32(g), "bias": jnp.float32(2)}
-            before = params["kernel"]
-            updates, opt_state = tx.update(grads, opt_state, params)
-            params = optax.apply_updates(params, updates)
-        numbers = (g, updates["kernel"], before, params["kernel"])
-        return [f"{number:.2f}" for number in map(float, numbers)]
+    x = jnp.array([[1.0, 7.0], [1.0, -7.0], [-1.0, 7.0], [-1.0, -7.0]])
+    y = x @ jnp.array([3.0, -1.0])
 
-    mask = {"kernel": False, "bias": True}
-    labels = {"kernel": "freeze", "bias": "train"}
-    parts = {"train": optax.sgd(0.1), "freeze": optax.set_to_zero()}
+    def loss_fn(params):
+        slopes = jnp.stack([params["first"], params["second"]])
+        return jnp.mean((x @ slopes - y) ** 2) / 2
+
+    adam, params = optax.adam(0.1), {"first": 0.0, "second": 0.0}
+    params = jax.tree.map(jnp.float32, params)
+    opt_state = adam.init(params)
+    for _ in range(10):
+        updates, opt_state = adam.update(jax.grad(loss_fn)(params), opt_state)
+        params = optax.apply_updates(params, updates)
+
+    def first_of(tx, opt_state, gradient=None) -> list:
+        grads = jax.grad(loss_fn)(params)
+        if gradient is not None:
+            grads = grads | {"first": jnp.float32(gradient)}
+        updates, _ = tx.update(grads, opt_state, params)
+        after = optax.apply_updates(params, updates)
+        trees = (grads, updates, params, after)
+        return [f"{tree['first']:.2f}" for tree in trees]
+
+    masked = optax.masked(adam, {"first": False, "second": True})
+    labels = {"first": "freeze", "second": "train"}
+    parts = {"train": adam, "freeze": optax.set_to_zero()}
+    zero = optax.partition(parts, labels)
     return {
-        "adam": kernel_of(optax.adam(0.1), (2.0, 2.0, 0.0)),
-        "masked": kernel_of(optax.masked(optax.sgd(0.1), mask), (2.0,)),
-        "zero": kernel_of(optax.partition(parts, labels), (2.0,)),
+        "adam": first_of(adam, opt_state, gradient=0.0),
+        "masked": first_of(masked, masked.init(params)),
+        "zero": first_of(zero, zero.init(params)),
     }
 
 
 def draw(picture: Picture, values: dict) -> None:
     """A row a way, from the gradient to the parameter."""
-    widths = (60, 104, 52, 108) if picture.narrow else (84, 210, 84, 150)
+    widths = (56, 104, 52, 116) if picture.narrow else (84, 210, 84, 150)
     gap = (picture.width - 2 - sum(widths)) / 3
     corners = [1.0]
     for wide in widths[:-1]:
