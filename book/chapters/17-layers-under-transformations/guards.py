@@ -379,7 +379,7 @@ _raises(
 # %% after: batch-norm-in-scan 2
 assert means.shape == (8, 32) and different(means) == 8
 # evaluation needs no other options
-_out = Blocks(train=False).apply({**variables, **updates}, batch, None)[0]
+_out = BlockStack(train=False).apply({**variables, **updates}, batch, None)[0]
 assert _out.shape == batch.shape
 # shared statistics can't be written in a scan, in training
 _frozen = nn.scan(

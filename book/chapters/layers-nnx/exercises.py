@@ -28,7 +28,7 @@ def check_1(answer) -> None:
         assert masks and count == right_count, (
             f"{en} call: the masks aren't those of a loop, and the dropout's count is {count}, "
             f"not {right_count} · {ko} 번째 호출의 마스크가 반복문의 마스크와 다릅니다. 드롭아웃의 "
-            f"카운트는 {right_count}이어야 하는데 {count}입니다"
+            f"count는 {right_count}이어야 하는데 {count}입니다"
         )
         means = mine.norm.mean[...], looped.norm.mean[...]
         assert arrays_agree(*means, within=1e-4), (

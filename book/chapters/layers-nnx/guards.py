@@ -1,6 +1,6 @@
 """What this page says, in asserts for the tests alone."""
 
-# %% after: title 4
+# %% after: title 5
 import inspect
 from functools import partial
 
@@ -12,29 +12,8 @@ assert different(layers.kernel[...]) == 8
 assert {leaf.shape[0] for leaf in jax.tree.leaves(nnx.state(layers))} == {8}
 
 
-_batch = jax.random.normal(jax.random.key(4), (64, 32)) + 1
-
-
-# in Linen, shared statistics can't be written in a scan
-def _linen():
-    from flax import linen as nn
-
-    class Block(nn.Module):
-        @nn.compact
-        def __call__(self, h, _=None):
-            return nn.BatchNorm(use_running_average=False)(h), None
-
-    shared = ["params", "batch_stats"]
-    scan = nn.scan(Block, length=3, variable_broadcast=shared)
-    scan().apply(
-        Block().init(jax.random.key(0), _batch),
-        _batch,
-        None,
-        mutable=["batch_stats"],
-    )
-
-
-_raises(ValueError, "data dependency", _linen)
+# the units that stay as they were are those dropped everywhere
+assert masks[0].sum() == 14
 
 
 # a mask comes from the key and the count; a loop would count to 16
@@ -74,46 +53,72 @@ def _returned(function, *arguments):
 
 
 assert _returned(forward, layers, dropout, x) == {"float32", "bool"}
-# in tree mode, the next step gets the new count even with None
-if "graph" in inspect.signature(nnx.scan).parameters:
-    _tree = nnx.scan(step, in_axes=axes, out_axes=(nnx.Carry, 0), graph=False)
-    _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
-    _m = _tree(layers, _d, x)[1]
-    assert different(_m) == 8 and _d.rngs.count[...] == 8
-    assert not np.array_equal(_tree(layers, _d, x)[1], _m)
 
 
-# %% after: state-axes 1
+# %% after: state-axes 2
 assert different(masks) == 8 and dropout.rngs.count[...] == 8
-assert "uint32" in _returned(forward, layers, (dropout, x))
-# StateAxes mends the first program without another step
-_kinds = nnx.StateAxes({nnx.RngState: nnx.Carry, ...: None})
-_scan = nnx.scan(step, in_axes=(0, _kinds, nnx.Carry), out_axes=(nnx.Carry, 0))
-_d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
-assert different(_scan(layers, _d, x)[1]) == 8 and _d.rngs.count[...] == 8
-# tree mode has no StateAxes, but a dropout next to h works there as well
+assert "uint32" in _returned(forward, layers, dropout, x)
+
+
+# %% after: state-axes 3
+assert different(masks) == 8 and dropout.rngs.count[...] == 8
+
+
+# %% after: tree-mode 1
+_batch = jax.random.normal(jax.random.key(4), (64, 32)) + 1
+
+
+# in Linen, shared statistics can't be written in a scan
+def _linen():
+    from flax import linen as nn
+
+    class Block(nn.Module):
+        @nn.compact
+        def __call__(self, h, _=None):
+            return nn.BatchNorm(use_running_average=False)(h), None
+
+    shared = ["params", "batch_stats"]
+    scan = nn.scan(Block, length=3, variable_broadcast=shared)
+    scan().apply(
+        Block().init(jax.random.key(0), _batch),
+        _batch,
+        None,
+        mutable=["batch_stats"],
+    )
+
+
+_raises(ValueError, "data dependency", _linen)
+
+
+# a Variable in two places: graph mode keeps it, tree mode raises an error
+class _Twice(nnx.Module):
+    def __init__(self):
+        self.a = self.b = nnx.Variable(jnp.array(0))
+
+
+def _bump(twice):
+    twice.a[...] += 1
+    return twice.b[...]
+
+
+assert nnx.jit(_bump)(_Twice()) == 1
 if "graph" in inspect.signature(nnx.scan).parameters:
-
-    def _tree(in_axes):
-        decorate = nnx.scan(
-            in_axes=in_axes, out_axes=(nnx.Carry, 0), graph=False
-        )
-
-        @decorate
-        def _scan(layer, carry):
-            dropout, h = carry
-            h = dropout(layer(h))
-            return (dropout, h), h != 0
-
-        return _scan
-
+    _raises(ValueError, "", lambda: nnx.jit(_bump, graph=False)(_Twice()))
+    # the next step and the next call get the new count, even with None
+    assert different(masks) == 8 and dropout.rngs.count[...] == 8
+    assert not np.array_equal(tree(layers, dropout, x)[1], masks)
+    assert "uint32" in _returned(tree, layers, dropout, x)
+    # a dropout in the carry works there as well, StateAxes doesn't
+    with nnx.set_graph_mode(False):
+        _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
+        assert different(forward(layers, _d, x)[1]) == 8
+        assert _d.rngs.count[...] == 8
+    _tree = partial(nnx.scan, step, out_axes=(nnx.Carry, 0), graph=False)
     _d = nnx.Dropout(0.5, rngs=nnx.Rngs(1))
-    (_d, _), _m = _tree((0, nnx.Carry))(layers, (_d, x))
-    assert different(_m) == 8 and _d.rngs.count[...] == 8
     _raises(
         ValueError,
         "StateAxes",
-        lambda: _tree((_kinds, nnx.Carry))(layers, (_d, x)),
+        lambda: _tree(in_axes=(0, kinds, nnx.Carry))(layers, _d, x),
     )
 
 
@@ -210,6 +215,13 @@ if "graph" in inspect.signature(nnx.vmap).parameters:
 
 
 # %% after: batch-norm 3
+# new_mean is what one example does to a BatchNorm
+_n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
+_n(batches[0, 0])
+assert jnp.allclose(_n.mean[...], new_mean(mean, batches[0, 0]), atol=1e-6)
+
+
+# %% after: batch-norm 4
 # averaged over the axis, the statistics are one value: that of the batch
 _n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))
 _n(batches[0])
@@ -217,7 +229,7 @@ assert norm.mean.shape == (32,)
 assert jnp.allclose(norm.mean[...], _n.mean[...], atol=1e-5)
 
 
-# %% after: batch-norm 4
+# %% after: batch-norm 5
 # each batch moves it a tenth of the way that's left to 1
 assert abs(norm.mean[...].mean() - (1 - 0.9**3)) < 0.01
 _n = nnx.BatchNorm(32, momentum=0.9, rngs=nnx.Rngs(0))

@@ -2,7 +2,7 @@
 
 from workshop.picture import Picture
 
-COUNT = {"ko": "바깥의 카운트", "en": "your count"}
+COUNT = {"ko": "바깥의 count", "en": "your count"}
 MEAN = {"ko": "바깥의 평균", "en": "your mean"}
 ROWS = {
     "dropout": ("Dropout: None", COUNT),

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from workshop.picture import Picture, fill
 
-YOURS = {"ko": "바깥의 카운트", "en": "your count"}
+YOURS = {"ko": "바깥의 count", "en": "your count"}
 STEP = {"ko": "{number}번째 스텝", "en": "step {number}"}
 ROWS = {"shared": "dropout: None", "carried": "dropout: nnx.Carry"}
 
