@@ -294,11 +294,11 @@ def test_on_touch_no_letter_lies_under_what_copies(visit, language, page):
 
 def test_back_from_a_figure_in_a_fold_finds_the_link_where_it_was(visit):
     window = visit("book/en/07-your-own-pytrees", viewport=DESK)
-    link = window.locator("article a[href='#figure-lr-fields']").last
+    link = window.locator("article a[href='#figure-static-in-the-key']").last
     link.scroll_into_view_if_needed()
     before = link.bounding_box()["y"]
     link.click()
-    expect(window.locator("#figure-lr-fields")).to_be_in_viewport()
+    expect(window.locator("#figure-static-in-the-key")).to_be_in_viewport()
     window.go_back()
     window.wait_for_function("!location.hash")
     window.wait_for_timeout(300)  # Chromium restores the place after the address
