@@ -498,6 +498,9 @@ assert np.allclose(by_hand, sparse(from_logits=True)(y_val, logits), atol=1e-4)
 assert np.allclose(by_hand, sparse()(y_val, probabilities), atol=1e-4)
 assert abs(sparse()(y_val, logits) - by_hand) > 0.1
 assert abs(twice - by_hand) > 0.1
+# all arrays move with the wrong loss, too
+off, _ = make_step(classifier, optimizer, sparse())(initial_state, batch)
+assert [moved(a, b) for a, b in zip(initial_state, off)] == [5, 3, 11]
 
 
 # %% after: training-left-out
@@ -635,3 +638,9 @@ dropped, kept = losses_of(in_training, False), losses_of(in_training, True)
 assert dropped[0] < kept[0] - 0.05 and dropped[1] > kept[1] + 0.3
 forgotten = losses_of({}, True)
 assert abs(forgotten[0] - forgotten[1]) < 0.01
+
+
+# %% after: loop-to-copy
+# the objects hold what they held before the first step
+assert not model.non_trainable_variables[0].value.any()  # the moving mean
+assert int(optimizer.iterations.value) == 0 and int(state[2][0]) == 400
