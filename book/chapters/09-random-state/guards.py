@@ -90,33 +90,6 @@ assert int((masks[0] != 0).sum()) == 29
 
 
 # %% after: dropout-in-a-training-loop 1
-# a NumPy generator draws anew at each call, but under a transformation only
-# while JAX traces; with another seed it's the same
-assert (params["out"] != start["out"]).sum() == 31
-_layer = NumpyDropout(np.random.default_rng(1))
-assert _different(_layer) == 5 and _different(jax.jit(_layer)) == 1
-_few = jax.tree.map(lambda leaf: leaf[:300], batches)
-for _seed in (1, 2, 3):
-    _layer = NumpyDropout(np.random.default_rng(_seed))
-    _p, _ = jax.lax.scan(lambda p, d: update(p, d, _layer), start, _few)
-    assert 18 < (_p["out"] != start["out"]).sum() < 46
-# nor can a generator be an argument
-assert _raises(
-    TypeError,
-    "",
-    lambda: jax.jit(lambda rng: rng.random(3))(np.random.default_rng(0)),
-)
-_key = jax.random.key(0)
-assert jax.jit(lambda k: jax.random.normal(k))(_key) == jax.random.normal(_key)
-_a, _b = jax.random.split(_key)
-assert _a != _b and _key not in (_a, _b)
-assert jax.random.split(_key)[1] == _b  # splitting doesn't change it either
-# other distributions and shapes change nothing about that
-for _draw in (jax.random.uniform, jax.random.bernoulli, jax.random.bits):
-    assert (_draw(_key, shape=(3,)) == _draw(_key, shape=(3,))).all()
-
-
-# %% after: dropout-in-a-training-loop 2
 _one = jax.tree.map(lambda leaf: leaf[0], batches)
 assert (state.params["out"] != start["out"]).all()
 # the Python loop and jit give the same keys
@@ -145,6 +118,33 @@ assert (_forgot.params["out"] != start["out"]).sum() < 46
 _many = jax.vmap(lambda k: jax.lax.scan(train_step, State(start, k), _five)[0])
 _keys = _many(jax.random.split(jax.random.key(1), 3)).key
 assert len(np.unique(jax.random.key_data(_keys), axis=0)) == 3
+
+
+# %% after: dropout-in-a-training-loop 2
+# a NumPy generator draws anew at each call, but under a transformation only
+# while JAX traces; with another seed it's the same
+assert (params["out"] != start["out"]).sum() == 31
+_layer = NumpyDropout(np.random.default_rng(1))
+assert _different(_layer) == 5 and _different(jax.jit(_layer)) == 1
+_few = jax.tree.map(lambda leaf: leaf[:300], batches)
+for _seed in (1, 2, 3):
+    _layer = NumpyDropout(np.random.default_rng(_seed))
+    _p, _ = jax.lax.scan(lambda p, d: update(p, d, _layer), start, _few)
+    assert 18 < (_p["out"] != start["out"]).sum() < 46
+# nor can a generator be an argument
+assert _raises(
+    TypeError,
+    "",
+    lambda: jax.jit(lambda rng: rng.random(3))(np.random.default_rng(0)),
+)
+_key = jax.random.key(0)
+assert jax.jit(lambda k: jax.random.normal(k))(_key) == jax.random.normal(_key)
+_a, _b = jax.random.split(_key)
+assert _a != _b and _key not in (_a, _b)
+assert jax.random.split(_key)[1] == _b  # splitting doesn't change it either
+# other distributions and shapes change nothing about that
+for _draw in (jax.random.uniform, jax.random.bernoulli, jax.random.bits):
+    assert (_draw(_key, shape=(3,)) == _draw(_key, shape=(3,))).all()
 
 
 # %% after: find-reused-keys 1
