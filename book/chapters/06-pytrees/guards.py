@@ -300,6 +300,9 @@ assert _stopped["weight"].shape == (2, 3)
 _two = {"w": (2,)}, {"w": (3,)}
 assert _fails(TypeError, jax.tree.map, jnp.zeros, _two, is_leaf=is_shape)
 
+# a shape that is a list isn't stopped at
+assert len(jax.tree.leaves({"w": [2, 3]}, is_leaf=is_shape)) == 2
+
 half = jax.tree.map(jnp.zeros_like, {"w": jnp.ones(2, jnp.bfloat16)})
 assert half["w"].dtype == jnp.bfloat16
 
@@ -397,6 +400,12 @@ _rebuilt = jax.tree.unflatten(
     jax.tree.structure(_saved), jax.tree.leaves(_loaded)
 )
 assert type(_rebuilt) is tuple and _rebuilt[0] == 5
+# a named tuple that came back as a dict: unflatten swaps without an error
+_saved = _Params(1.0, 2.0, 3.0)
+_rebuilt = jax.tree.unflatten(
+    jax.tree.structure(_saved), jax.tree.leaves(_saved._asdict())
+)
+assert _rebuilt == _Params(3.0, 2.0, 1.0)
 
 
 # %% after: complete-cell
