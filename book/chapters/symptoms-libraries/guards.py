@@ -1199,3 +1199,121 @@ assert _raises(
     "__init__() got an unexpected keyword argument",
     lambda: _Argument(w=1.0),
 )
+
+
+# %% after: scope-collection-not-found
+class _Mapped(nn.Module):
+    how: str
+
+    @nn.compact
+    def __call__(self, x):
+        init = {
+            "always": True,
+            "never": False,
+            "mutable": self.is_mutable_collection("params"),
+        }[self.how]
+        sign = partial(jax.tree.map, jnp.sign)
+        x = nn.map_variables(nn.Dense, "params", sign, init=init)(3)(x)
+        return nn.BatchNorm(use_running_average=not self.is_mutable())(x)
+
+    def is_mutable(self):
+        return self.is_mutable_collection("batch_stats")
+
+
+_not_found = partial(_raises, "ScopeCollectionNotFound")
+_in_map = (
+    'Tried to access "kernel" from collection "params" in "/map_variables'
+)
+_x, _key = jnp.ones((4, 2)), jax.random.key(0)
+_always, _given = _Mapped("always"), _Mapped("mutable")
+_v = _given.init(_key, _x)
+assert jax.tree.structure(_always.init(_key, _x)) == jax.tree.structure(_v)
+for _columns in (["batch_stats"], ["intermediates"]):
+    assert _not_found(_in_map, _always.apply, _v, _x, mutable=_columns)
+    assert _given.apply(_v, _x, mutable=_columns)[0].shape == (4, 3)
+for _how in ("always", "mutable"):  # no mutable, or params among it
+    assert _Mapped(_how).apply(_v, _x).shape == (4, 3)
+    assert _Mapped(_how).apply(_v, _x, mutable=True)[0].shape == (4, 3)
+assert _not_found(_in_map, _Mapped("never").init, _key, _x)
+assert _not_found(
+    'Tried to access "kernel" from collection "params" in "/"',
+    nn.Dense(3).init,
+    _key,
+    _x,
+    mutable=["batch_stats"],
+)
+
+
+# %% after: older-flax-weights
+import tempfile as _tempfile
+from pathlib import Path as _Path
+
+from orbax.checkpoint import v1 as _ocp
+
+_params, _ema = {"w": jnp.ones(2)}, optax.ema(0.9)
+_none = {"params": _params, "ema": None}
+for _made, _error in (
+    (_ema.init(_params), "'NoneType' object has no attribute 'keys'"),
+    (core.freeze(_params), "'NoneType' object has no attribute 'keys'"),
+    (dict(_params), "'NoneType' object has no attribute 'keys'"),
+    ((jnp.ones(2),), "object of type 'NoneType' has no len()"),
+    ([jnp.ones(2)], "object of type 'NoneType' has no len()"),
+):
+    _full = {"params": _params, "ema": _made}
+    _file = serialization.to_bytes(_full)
+    assert type(serialization.from_bytes(_none, _file)["ema"]) is dict
+    assert type(serialization.from_bytes(_full, _file)["ema"]) is type(_made)
+    _before = serialization.to_bytes(_none)
+    _kind = "TypeError" if "len" in _error else "AttributeError"
+    assert _raises(_kind, _error, serialization.from_bytes, _full, _before)
+    assert serialization.from_bytes(_none, _before)["ema"] is None
+    if type(_made) is dict:
+        with _tempfile.TemporaryDirectory() as _name:
+            for _saved, _template in ((_full, _none), (_none, _full)):
+                _path = _Path(_name).resolve() / str(_saved is _none)
+                _ocp.save(_path, _saved)
+                assert _raises(
+                    "ValueError",
+                    "tree structures do not match",
+                    _ocp.load,
+                    _path,
+                    _template,
+                )
+_array = {"params": _params, "ema": jnp.ones(2)}
+assert serialization.from_bytes(_array, _before)["ema"] is None
+
+
+# %% after: nnx-split-and-merge
+import flax as _flax
+
+_old_flax = tuple(map(int, _flax.__version__.split(".")[:2])) < (0, 12)
+_order = "'<' not supported between instances of 'Param'"
+_truth = "The truth value of an array with more than one element is ambiguous"
+for _shape, _kind, _error in (
+    ((1, 1), "TypeError", _order),
+    ((2, 3), "TypeError", _order)
+    if _old_flax
+    else ((2, 3), "ValueError", _truth),
+):
+    _linear = nnx.Linear(*_shape, rngs=nnx.Rngs(0))
+    _graphdef, _state = nnx.split(_linear)
+    assert _raises(
+        "ValueError",
+        "Incorrect number of leaves, expected 2 leaves, but got 4",
+        nnx.merge,
+        _graphdef,
+        _state,
+        nnx.state(_linear),
+    )
+    _other = jax.tree.map(lambda a: a + 1, nnx.state(_linear, nnx.Param))
+    assert _raises(_kind, _error, nnx.merge, _graphdef, _state, _other)
+    for _first, _second, _bias in ((_state, _other, 1), (_other, _state, 0)):
+        _merged = nnx.merge_state(_first, _second)
+        assert (nnx.merge(_graphdef, _merged).bias[...] == _bias).all()
+    _part = nnx.State({"bias": _other["bias"]})  # some of the values
+    assert _raises(_kind, _error, nnx.merge, _graphdef, _state, _part)
+    _merged = nnx.merge(_graphdef, nnx.merge_state(_state, _part))
+    assert (_merged.bias[...] == 1).all()
+    assert (_merged.kernel[...] == _linear.kernel[...]).all()
+    nnx.update(_linear, _part)
+    assert (_linear.bias[...] == 1).all()

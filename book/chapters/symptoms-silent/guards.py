@@ -1110,3 +1110,99 @@ print(rows(on_each(fold)(key, x)))
 print(rows(jax.pmap(drop, in_axes=(None, 0))(key, jnp.ones((4, 8)))))
 """
 assert _printed_on(4, _FOUR_DEVICES).split() == ["4", "1", "4", "1"]
+
+
+# %% after: global-stays
+def _two_outputs(weights, **attributes):
+    inputs = keras.Input((1,))
+    outputs = [
+        keras.layers.Dense(1, kernel_initializer=kernel)(inputs)
+        for kernel in ("zeros", "ones")
+    ]
+    model = keras.Model(inputs, outputs)
+    for name, value in attributes.items():
+        setattr(model, name, value)
+    optimizer = keras.optimizers.SGD(0.0, momentum=0.9)
+    model.compile(optimizer, ["mse", "mse"], loss_weights=weights)
+    return model
+
+
+def _losses(model, epochs=2, **hooks):
+    x = np.ones((8, 1))
+    callback = keras.callbacks.LambdaCallback(**hooks)
+    options = {"epochs": epochs, "verbose": 0, "callbacks": [callback]}
+    return model.fit(x, [x, x + 2], **options).history["loss"]
+
+
+def _set_list(epoch, logs=None):
+    _weights[:] = [1.0 - epoch, 1.0 * epoch]
+
+
+def _assign(epoch, logs=None):
+    for variable, new in zip(_weights, (1.0 - epoch, epoch)):
+        variable.assign(new)
+
+
+_weights = [1.0, 0.0]
+_model = _two_outputs(_weights)
+assert _losses(_model, on_epoch_begin=_set_list) == [1, 1]
+assert _weights == [0, 1] and _losses(_model, 1) == [1]
+_variables = lambda: [
+    keras.Variable(value, trainable=False) for value in (1.0, 0.0)
+]
+_weights = _variables()
+_model = _two_outputs(_weights)
+assert _losses(_model, on_epoch_begin=_assign) == [1, 1]
+assert _losses(_model, 1) == [1]  # nor in the next fit
+_weights = _variables()
+_model = _two_outputs(_weights, my_weights=_weights)
+assert _losses(_model, on_epoch_begin=_assign) == [1, 4]
+_cannot = "Cannot serialize object"
+assert _raises("TypeError", _cannot, _model.save, folder / "weighted.keras")
+_model.save_weights(folder / "weighted.weights.h5")
+_weights = _variables()
+_second = _two_outputs(_weights, my_weights=_weights)
+_second.load_weights(folder / "weighted.weights.h5")
+for _w, _loaded in zip(_model.get_weights(), _second.get_weights()):
+    assert (_w == _loaded).all()
+_optimizer = _model.optimizer
+_before = [np.asarray(v.value) for v in _optimizer.variables]
+_model.compile(_optimizer, ["mse", "mse"], loss_weights=[1.0, 0.0])
+for _old, _new in zip(_before, _optimizer.variables, strict=True):
+    assert (_old == np.asarray(_new.value)).all()
+assert _losses(_model, 1) == [1] and int(_optimizer.iterations) == 3
+for _hook in ("on_epoch_begin", "on_epoch_end"):
+    _model = _two_outputs([1.0, 0.0])
+    _again = lambda epoch, logs=None: _model.compile(
+        _model.optimizer, ["mse", "mse"], loss_weights=[0.0, 1.0]
+    )
+    assert _raises(
+        "TypeError",
+        "'NoneType' object is not callable",
+        lambda: _losses(_model, 3, **{_hook: _again}),
+    )
+
+
+class _Scaled(keras.losses.Loss):
+    def __init__(self, scale):
+        super().__init__()
+        self.scale = scale
+
+    def call(self, y, y_pred):
+        return self.scale * keras.ops.mean((y - y_pred) ** 2, -1)
+
+
+_number, _variable = _Scaled(1.0), keras.Variable(1.0, trainable=False)
+for _loss, _set, _after in (
+    (_number, lambda e, logs=None: setattr(_number, "scale", 1.0 + e), 1),
+    (_Scaled(_variable), lambda e, logs=None: _variable.assign(1.0 + e), 2),
+):
+    _layer = keras.layers.Dense(1, kernel_initializer="zeros")
+    _model = keras.Sequential([keras.Input((1,)), _layer])
+    if _after == 2:
+        _model.scale = _variable
+    _model.compile(keras.optimizers.SGD(0.0), _loss)
+    _hook = keras.callbacks.LambdaCallback(on_epoch_begin=_set)
+    _x = np.ones((8, 1))
+    _run = _model.fit(_x, _x, epochs=2, verbose=0, callbacks=[_hook])
+    assert _run.history["loss"] == [1, _after]

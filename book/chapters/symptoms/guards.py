@@ -1403,3 +1403,41 @@ for _zero in (0, 0.0, jnp.float32(0), np.float32(0)):
 _p = {"w": jnp.ones(3)}
 _u, _ = optax.sgd(0.1).update(jnp.ones(4), optax.sgd(0.1).init(_p), _p)
 assert _says(_types, "Expected dict, got", optax.apply_updates, _p, _u)
+
+
+# %% after: tracer-array-conversion
+class _Box:
+    @partial(jax.jit, static_argnums=0)
+    def double(self, x):
+        self.cache = 2 * x
+        return self.cache
+
+
+def _in_global(x):
+    global _left
+    _left = 2 * x
+    return x
+
+
+def _outside(call, read):  # the NumPy call stands outside
+    result = call(jnp.arange(3.0))
+    return (
+        _raises(
+            "TracerArrayConversionError",
+            "The numpy.ndarray conversion method __array__() was called on traced "
+            "array",
+            lambda: np.array(read()),
+        )
+        and np.array(result).tolist()
+    )
+
+
+_box, _list = _Box(), []
+assert _outside(_box.double, lambda: _box.cache) == [0, 2, 4]
+assert _outside(jax.jit(_in_global), lambda: _left) == [0, 1, 2]
+for _of in (jax.jit, jax.vmap, jax.grad):
+    _list.clear()
+    _f = _of(lambda x: (_list.append(x), 2 * x.sum())[1])
+    assert _outside(_f, lambda: _list[0])
+_box.cache = _box.double(jnp.arange(3.0))  # returned, the caller stores it
+assert np.array(_box.cache).tolist() == [0, 2, 4]
