@@ -118,6 +118,10 @@ _raises(
 _each = [jax.lax.scan(watch, init(), curve)[0] for curve in curves]
 assert last.waited.tolist() == [int(s.waited) for s in _each]
 assert stops.shape == (3, 5)
+# kept in attributes, the state would be a tracer after the vmap
+_meter = EarlyStopping(3)
+jax.vmap(lambda xs: [_meter.update(x) for x in xs][-1])(curves)
+assert isinstance(_meter.best, jax.core.Tracer)
 # vmap on the step itself: three states, one loss
 _three = jax.vmap(watch, in_axes=(0, None))(last, jnp.float32(0.2))[0]
 assert _three.waited.tolist() == [0, 0, 1]
