@@ -458,9 +458,10 @@ assert len(_ran) == 8 and _counts == [0, 0, 0, 1, 1, 1, 1, 2]
 
 
 # %% after: gradient-accumulation
-# the state dropped at each step: nothing moves
+# the state dropped at each step: nothing moves, with a rate that isn't 0
+_t = optax.MultiSteps(optax.sgd(0.1), every_k_schedule=4)
 for _g in (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0):
-    _u, _ = multi.update(jnp.full(2, _g), multi.init(params), params)
+    _u, _ = _t.update(jnp.full(2, _g), _t.init(params), params)
     assert (_u == 0).all()
 
 

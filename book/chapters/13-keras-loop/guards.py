@@ -438,6 +438,9 @@ assert moved(initial_state.non_trainable, dropped_state.non_trainable) == 0
 for a, b in zip(kept_state.params, dropped_state.params):
     assert np.allclose(a, b, atol=1e-5)
 assert [v.name for v in unbuilt.variables] == ["iteration", "learning_rate"]
+# has_aux wants two results
+three_results = jax.value_and_grad(lambda p: (p.sum(), 1, 2), has_aux=True)
+assert _raises(TypeError, "two-element tuple", three_results, jnp.ones(2))
 # integers among the params are refused: which list comes first matters
 swapped_lists = lambda rest, params: classifier.stateless_call(
     params, rest, x_train[:1]
