@@ -341,6 +341,24 @@ assert apply(_StaticScale(jnp.float32(2), False), _three) == 3
 
 
 # %% after: static-or-data
+# the step size needs no value during the trace: as data, one trace for all
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class _DataStep:
+    n: jax.Array
+    step_size: int = 1
+
+
+_n = []
+_grow = jax.jit(lambda s: (_n.append(1), s.n + s.step_size)[1])
+assert [int(_grow(_DataStep(jnp.int32(3), size))) for size in (1, 10)] == [
+    4,
+    13,
+]
+assert len(_n) == 1
+
+
+# %% after: static-or-data
 def _apply(scale):
     return 2.0 * scale.factor if scale.training else scale.factor
 
