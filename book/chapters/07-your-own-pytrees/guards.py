@@ -277,12 +277,12 @@ assert _raises(
 
 # %% after: register-a-dataclass 3
 assert traces == [1, 10]
-_back, _ = jitted_count(dataclasses.replace(state, step_size=1))
+_back, _ = jitted(dataclasses.replace(state, step_size=1))
 assert _back.n == 24 and traces == [1, 10]
 
 
 # %% after: register-a-dataclass
-_jaxpr = jax.make_jaxpr(count)(state)
+_jaxpr = jax.make_jaxpr(advance)(state)
 assert len(_jaxpr.jaxpr.invars) == 1 and "10:i32[]" in str(_jaxpr)
 
 
@@ -324,6 +324,38 @@ except TypeError as error:
     assert "Shapes must be 1D sequences of concrete" in str(error)
 else:
     raise AssertionError
+
+
+# %% after: static-or-data 2
+# static, the same flag works, at a trace for each of its values
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class _StaticScale:
+    factor: jax.Array
+    training: bool = dataclasses.field(metadata=dict(static=True))
+
+
+_three = jnp.float32(3)
+assert apply(_StaticScale(jnp.float32(2), True), _three) == 6
+assert apply(_StaticScale(jnp.float32(2), False), _three) == 3
+
+
+# %% after: static-or-data
+# the step size needs no value during the trace: as data, one trace for all
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class _DataStep:
+    n: jax.Array
+    step_size: int = 1
+
+
+_n = []
+_grow = jax.jit(lambda s: (_n.append(1), s.n + s.step_size)[1])
+assert [int(_grow(_DataStep(jnp.int32(3), size))) for size in (1, 10)] == [
+    4,
+    13,
+]
+assert len(_n) == 1
 
 
 # %% after: static-or-data
@@ -554,6 +586,20 @@ _kinds.clear()
 assert [_argument((2,)), _argument((2.0,))] and len(_kinds) == 1
 
 
+# %% after: static-equality 3
+assert len(traces) == 3
+
+
+# %% after: static-equality
+# the array that's read is the one in the data field
+assert layer.weight is w and grads.weight == 0
+import warnings as _warnings
+
+with _warnings.catch_warnings():
+    _warnings.simplefilter("error")
+    jax.grad(lambda layer: layer.setting(layer.weight, 3.0))(layer)
+
+
 # %% after: static-equality
 @jax.tree_util.register_dataclass
 @dataclasses.dataclass(frozen=True)
@@ -689,14 +735,15 @@ assert _paths == [
 
 
 # %% after: integer-leaves 1
-assert state.step.dtype == jnp.int32 and len(jax.tree.leaves(state)) == 7
+assert state.metrics.count.dtype == jnp.int32
+assert len(jax.tree.leaves(state)) == 8
 _grads = jax.grad(loss_fn)(state.params, x, y)
 assert type(_grads) is MLP and len(jax.tree.leaves(_grads)) == 6
 
 
 # %% after: integer-leaves
 _grads = jax.grad(lambda s: loss_fn(s.params, x, y), allow_int=True)(state)
-assert _grads.step.dtype == jax.dtypes.float0
+assert _grads.metrics.count.dtype == jax.dtypes.float0
 assert _raises(
     TypeError,
     "",
@@ -705,16 +752,36 @@ assert _raises(
 
 
 # %% after: integer-leaves
-_float = state._replace(step=jnp.float32(3))
-assert jax.grad(lambda s: loss_fn(s.params, x, y))(_float).step == 0
+_zeros = RunningMean(jnp.float32(0), jnp.float32(0))
+_grads = jax.grad(lambda s: loss_fn(s.params, x, y))(
+    state._replace(metrics=_zeros)
+)
+assert _grads.metrics.count == 0
 assert jnp.float32(2**24) + 1 == 2**24
 assert 2**24 == 16777216
 
 
 # %% after: integer-leaves
 assert jax.tree.structure(state.params) == jax.tree.structure(params)
-assert state.step == 200 and state.step.dtype == jnp.int32
-assert history[-1] < history[0] / 5
+assert state.params.activation is jnp.tanh
+assert state.metrics.count == 100 and state.metrics.count.dtype == jnp.int32
+# the mean is that of the epoch's losses, and a plain mean agrees
+_state, _seen = TrainState(params, no_losses), []
+for _ in range(100):
+    _state, _loss = train_step(_state, x, y)
+    _seen.append(float(_loss))
+assert abs(float(_state.metrics.mean) - np.mean(_seen)) < 1e-4
+assert state.metrics.mean < _state.metrics.mean
+
+
+# %% after: integer-leaves
+# a step number is refused as the count is
+try:
+    jax.grad(lambda s: loss_fn(s[0], x, y))((state.params, jnp.int32(0)))
+except TypeError as error:
+    assert str(error).startswith("grad requires real- or complex-valued")
+else:
+    raise AssertionError
 
 
 # %% after: back-to-the-issue
