@@ -45,6 +45,8 @@ _slopes = jax.grad(
 )(params)
 assert (_slopes["Dense_1"]["kernel"] == 0).all()
 assert (_slopes["Dense_1"]["bias"] != 0).all()
+for _before_relu in ("Dense_0", "BatchNorm_0"):
+    assert not any(s.any() for s in jax.tree.leaves(_slopes[_before_relu]))
 assert (_state.params["BatchNorm_0"]["bias"] == 0).all()
 assert nn.relu(0.0) == jax.grad(nn.relu)(0.0) == 0
 # the running mean is right, and the running variance has shrunk to nothing
@@ -56,6 +58,20 @@ assert (_stats["var"] < 1e-6).all() and _hidden.var(0).max() > 5
 assert 9e4 < eval_loss(_state) < 1e5
 _wide = {"BatchNorm_0": {**_stats, "var": _hidden.var(0)}}
 assert eval_loss(_state._replace(batch_stats=_wide)) < 2
+# the learning rate makes no difference: each one ends at the variance, and
+# moves the output's bias alone
+for _rate in (0.01, 0.05, 0.5):
+    _at_rate, _losses = train(forward, rate=_rate)
+    assert jnp.allclose(_losses[-1], y.var(), rtol=1e-3)
+    assert not any(
+        (old != new).any()
+        for name in ("Dense_0", "BatchNorm_0")
+        for old, new in zip(
+            jax.tree.leaves(params[name]),
+            jax.tree.leaves(_at_rate.params[name]),
+            strict=True,
+        )
+    )
 # the first loss is that of a model which predicts 0
 assert abs((y**2).mean() - _losses[0]) < 1e-4
 
@@ -220,6 +236,60 @@ assert (_between > 1).all()
 assert nn.BatchNorm(False).use_fast_variance
 
 
+# %% after: psum-and-pmean
+assert (jax.vmap(centered, axis_name="batch")(numbers) == numbers - 1.5).all()
+assert total(numbers) == 6 and total(numbers).shape == ()
+# without a name in vmap
+assert _raises(NameError, "batch", jax.vmap(centered), numbers)
+# BatchNorm itself averages with pmean, which is a psum in the program
+_traced = jax.make_jaxpr(
+    lambda x: normalize(five_features, x, "batch"), axis_env=[("batch", 128)]
+)(batch[0])
+assert "psum" in str(_traced)
+# the number of examples is a psum of ones
+_count = jax.vmap(
+    lambda x: jax.lax.psum(1, "batch"), axis_name="batch", out_axes=None
+)
+assert _count(numbers) == 4
+# gradients flow through pmean
+_square = lambda v: (jax.vmap(centered, axis_name="batch")(v) ** 2).sum()
+assert jnp.allclose(jax.grad(_square)(numbers), 2 * (numbers - 1.5))
+# two nested vmaps: the name belongs to the one that has it
+_table = jnp.arange(6.0).reshape(2, 3)
+_inner = jax.vmap(jax.vmap(centered, axis_name="batch"))
+_outer = jax.vmap(jax.vmap(centered), axis_name="batch")
+assert (_inner(_table) == _table - _table.mean(axis=1, keepdims=True)).all()
+assert (_outer(_table) == _table - _table.mean(axis=0)).all()
+# a batch in four parts: with both names one set of statistics, with the inner
+# name one for each part, without an error unless out_axes is None
+_parts = jnp.arange(0.0, 8.0, 2.0)[:, None, None]
+_parts = _parts + jax.random.normal(jax.random.key(3), (4, 32, 1))
+_one_feature = nn.BatchNorm(True).init(jax.random.key(1), _parts[0, 0])
+
+
+def _of(name, inner_axes, outer_axes):
+    """The outputs and the statistics of the parts, or the error."""
+    one = lambda x: normalize(_one_feature, x, name, momentum=0.0)
+    inner = jax.vmap(one, axis_name="example", out_axes=(0, inner_axes))
+    both = jax.vmap(inner, axis_name="device", out_axes=(0, outer_axes))
+    try:
+        return both(_parts)
+    except ValueError as error:
+        return str(error)
+
+
+for _names in (("device", "example"), ("example", "device")):
+    _all, _stats = _of(_names, None, None)
+    assert _stats["mean"].shape == (1,)
+    assert jnp.allclose(_stats["mean"], _parts.mean(), atol=1e-4)
+    assert jnp.allclose(_stats["var"], _parts.var(), atol=1e-2)
+    assert _all[0].mean() < -1.2 and _all[-1].mean() > 1.2
+_own, _stats = _of("example", None, 0)
+assert jnp.allclose(_stats["mean"], _parts.mean(1), atol=1e-4)
+assert jnp.allclose(_own.mean(1), 0, atol=1e-4)
+assert "out_axes is None" in _of("example", None, None)
+
+
 # %% after: missing-name
 def _ends(in_module, in_vmap, out_axes):
     """What comes of the names: an error's name, or zeros, and the shape."""
@@ -297,60 +367,6 @@ assert _raises(
 )
 
 
-# %% after: psum-and-pmean
-assert (jax.vmap(centered, axis_name="batch")(numbers) == numbers - 1.5).all()
-assert total(numbers) == 6 and total(numbers).shape == ()
-# without a name in vmap
-assert _raises(NameError, "batch", jax.vmap(centered), numbers)
-# BatchNorm itself averages with pmean, which is a psum in the program
-_traced = jax.make_jaxpr(
-    lambda x: normalize(five_features, x, "batch"), axis_env=[("batch", 128)]
-)(batch[0])
-assert "psum" in str(_traced)
-# the number of examples is a psum of ones
-_count = jax.vmap(
-    lambda x: jax.lax.psum(1, "batch"), axis_name="batch", out_axes=None
-)
-assert _count(numbers) == 4
-# gradients flow through pmean
-_square = lambda v: (jax.vmap(centered, axis_name="batch")(v) ** 2).sum()
-assert jnp.allclose(jax.grad(_square)(numbers), 2 * (numbers - 1.5))
-# two nested vmaps: the name belongs to the one that has it
-_table = jnp.arange(6.0).reshape(2, 3)
-_inner = jax.vmap(jax.vmap(centered, axis_name="batch"))
-_outer = jax.vmap(jax.vmap(centered), axis_name="batch")
-assert (_inner(_table) == _table - _table.mean(axis=1, keepdims=True)).all()
-assert (_outer(_table) == _table - _table.mean(axis=0)).all()
-# a batch in four parts: with both names one set of statistics, with the inner
-# name one for each part, without an error unless out_axes is None
-_parts = jnp.arange(0.0, 8.0, 2.0)[:, None, None]
-_parts = _parts + jax.random.normal(jax.random.key(3), (4, 32, 1))
-_one_feature = nn.BatchNorm(True).init(jax.random.key(1), _parts[0, 0])
-
-
-def _of(name, inner_axes, outer_axes):
-    """The outputs and the statistics of the parts, or the error."""
-    one = lambda x: normalize(_one_feature, x, name, momentum=0.0)
-    inner = jax.vmap(one, axis_name="example", out_axes=(0, inner_axes))
-    both = jax.vmap(inner, axis_name="device", out_axes=(0, outer_axes))
-    try:
-        return both(_parts)
-    except ValueError as error:
-        return str(error)
-
-
-for _names in (("device", "example"), ("example", "device")):
-    _all, _stats = _of(_names, None, None)
-    assert _stats["mean"].shape == (1,)
-    assert jnp.allclose(_stats["mean"], _parts.mean(), atol=1e-4)
-    assert jnp.allclose(_stats["var"], _parts.var(), atol=1e-2)
-    assert _all[0].mean() < -1.2 and _all[-1].mean() > 1.2
-_own, _stats = _of("example", None, 0)
-assert jnp.allclose(_stats["mean"], _parts.mean(1), atol=1e-4)
-assert jnp.allclose(_own.mean(1), 0, atol=1e-4)
-assert "out_axes is None" in _of("example", None, None)
-
-
 # %% after: images
 _whole_images, _ = normalize(two_channels, images)
 _separate, _separate_stats = over_images(None, 0)
@@ -366,6 +382,24 @@ _named, _named_stats = over_images("batch", (0, None))
 assert jnp.allclose(_named, _whole_images, atol=1e-3)
 assert _named_stats["mean"].shape == (2,)
 assert _raises(ValueError, "got axis spec None", over_images, None, (0, None))
+
+
+# %% after: issue-1247
+# averaging the statistics stops the growth; the outputs stay 0
+_given = three_features
+for _ in range(3):
+    _output, _stats = jax.vmap(lambda x: normalize(_given, x))(six)
+    _mean = jax.tree.map(lambda s: s.mean(0), _stats)
+    _given = {**_given, "batch_stats": _mean}
+assert _mean["mean"].shape == (3,) and (_output == 0).all()
+# an axis for the state in `in_axes` as well: six models, each of one example
+_stats = jax.tree.map(
+    lambda s: jnp.stack([s] * 6), three_features["batch_stats"]
+)
+_call = lambda x, s: normalize({**three_features, "batch_stats": s}, x)
+for _ in range(3):
+    _output, _stats = jax.vmap(_call)(six, _stats)
+assert _stats["mean"].shape == (6, 3) and (_output == 0).all()
 
 
 # %% after: frozen-statistics 1
@@ -521,24 +555,6 @@ _, _stats = normalize(
 )
 assert jnp.allclose(_stats["mean"], 0.1 * means[-2] + 0.9 * batches[-1].mean())
 assert (jnp.abs(means[1:] - batches[1:].mean((1, 2))).max()) < 1
-
-
-# %% after: issue-1247
-# averaging the statistics stops the growth; the outputs stay 0
-_given = three_features
-for _ in range(3):
-    _output, _stats = jax.vmap(lambda x: normalize(_given, x))(six)
-    _mean = jax.tree.map(lambda s: s.mean(0), _stats)
-    _given = {**_given, "batch_stats": _mean}
-assert _mean["mean"].shape == (3,) and (_output == 0).all()
-# an axis for the state in `in_axes` as well: six models, each of one example
-_stats = jax.tree.map(
-    lambda s: jnp.stack([s] * 6), three_features["batch_stats"]
-)
-_call = lambda x, s: normalize({**three_features, "batch_stats": s}, x)
-for _ in range(3):
-    _output, _stats = jax.vmap(_call)(six, _stats)
-assert _stats["mean"].shape == (6, 3) and (_output == 0).all()
 
 
 # %% after: complete
