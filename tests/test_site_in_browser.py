@@ -35,6 +35,7 @@ def test_the_switch_lands_on_the_same_section_and_back(visit):
 
 
 # The fonts that a page asked for, and whether the text stood there already.
+TEXT_DRAWN = "() => performance.getEntriesByName('first-contentful-paint').length"
 FONTS_ASKED_FOR = """() => {
     const [drawn] = performance.getEntriesByName("first-contentful-paint");
     return performance.getEntriesByType("resource")
@@ -49,6 +50,7 @@ def test_the_hangul_font_comes_after_the_text_and_on_later_pages_early(visit, pa
     preload = window.locator("link[rel='preload'][as='font']")
     for after_text in (True, False):
         window.wait_for_load_state("networkidle")
+        window.wait_for_function(TEXT_DRAWN)  # by a busy machine, later
         fonts = [["hangul-core.woff2", after_text]] if korean else []
         assert window.evaluate(FONTS_ASKED_FOR) == fonts, "see theme-first.js"
         expect(preload).to_have_count(int(korean and not after_text))
