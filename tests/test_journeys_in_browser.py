@@ -301,7 +301,8 @@ def test_back_from_a_figure_in_a_fold_finds_the_link_where_it_was(visit):
     expect(window.locator("#figure-static-in-the-key")).to_be_in_viewport()
     window.go_back()
     window.wait_for_function("!location.hash")
-    window.wait_for_timeout(300)  # Chromium restores the place after the address
+    back = "([link, before]) => Math.abs(link.getBoundingClientRect().top - before) < 40"
+    window.wait_for_function(back, arg=[link.element_handle(), before])  # after the address
     assert abs(link.bounding_box()["y"] - before) < 40
 
 

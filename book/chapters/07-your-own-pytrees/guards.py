@@ -318,12 +318,8 @@ assert jax.jit(lambda s: s.n + 1)(_Open(jnp.int32(1))) == 2
 
 # %% after: static-or-data
 assert (traces_of(True), traces_of(False)) == (2, 1)
-try:
-    jax.jit(lambda size: jnp.zeros(size))(3)  # a size that is data
-except TypeError as error:
-    assert "Shapes must be 1D sequences of concrete" in str(error)
-else:
-    raise AssertionError
+_sized = jax.jit(lambda size: jnp.zeros(size))  # a size that is data
+_raises(TypeError, "Shapes must be 1D sequences of concrete", _sized, 3)
 
 
 # %% after: static-or-data 2

@@ -1284,9 +1284,6 @@ assert serialization.from_bytes(_array, _before)["ema"] is None
 
 
 # %% after: nnx-split-and-merge
-import flax as _flax
-
-_old_flax = tuple(map(int, _flax.__version__.split(".")[:2])) < (0, 12)
 _order = "'<' not supported between instances of 'Param'"
 _truth = "The truth value of an array with more than one element is ambiguous"
 for _shape, _kind, _error in (

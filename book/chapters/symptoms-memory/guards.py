@@ -654,7 +654,6 @@ for _start, _many in ((0, 4), (jnp.int32(0), 1)):
 
 # %% after: memory-grows
 _shapes = """
-import gc
 import jax
 import jax.numpy as jnp
 import numpy as np

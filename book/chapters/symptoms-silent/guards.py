@@ -1010,9 +1010,6 @@ if "graph" in _inspect.signature(nnx.scan).parameters:
 
 
 # %% after: resumed-differs
-import warnings as _warnings
-
-
 def _dense():
     return keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
 

@@ -43,7 +43,8 @@
   });
 
   // A fold that the address names is open, after Back too; an open one is what the address names.
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("details");
+  const foldAround = (hash) => document.getElementById(decodeURIComponent(hash.slice(1)))?.closest("details");
+  const named = foldAround(location.hash);
   if (named) named.open = true;
   for (const fold of document.querySelectorAll("details:has(> summary + p > a[id]:first-child)")) {
     fold.addEventListener("toggle", () =>
@@ -53,9 +54,8 @@
   // What a link leads to may lie in a fold above it: it opens before the place is left, which Back finds again.
   document.addEventListener("click", ({ target }) => {
     const link = target.closest(".bd-article a[href^='#']");
-    const aim = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
-    const fold = aim?.closest("details:not([open])");
-    if (!fold) return;
+    const fold = link && foldAround(link.hash);
+    if (!fold || fold.open) return;
     const { top } = link.getBoundingClientRect();
     fold.open = true;
     scrollBy({ top: link.getBoundingClientRect().top - top, behavior: "instant" });
